@@ -1,0 +1,99 @@
+"""Files as they will be: an overlay over the disk that a verb fills and then commits, or only shows (`--dry-run`)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultspec_core.files import Disk
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file: its bytes before and after; None where there is no file. `private`: a new file gets mode 0600."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    private: bool = False
+
+
+class Changeset:
+    """Reads fall through to the disk once and are remembered; writes stay here until `commit`."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._before: dict[Path, bytes | None] = {}
+        self._after: dict[Path, bytes | None] = {}
+        self._private: set[Path] = set()
+
+    def read(self, path: Path) -> bytes | None:
+        """The file as it will be; None when there will be none."""
+        if path in self._after:
+            return self._after[path]
+        if path not in self._before:
+            self._before[path] = self._disk.read(path)
+        return self._before[path]
+
+    def write(self, path: Path, data: bytes, *, private: bool = False) -> None:
+        """Set the file's bytes."""
+        self.read(path)
+        self._after[path] = data
+        if private:
+            self._private.add(path)
+
+    def create(self, path: Path, data: bytes) -> None:
+        """Set the bytes of a file that must not exist. Raises FileExistsError."""
+        if self.read(path) is not None:
+            raise FileExistsError(str(path))
+        self.write(path, data)
+
+    def remove(self, path: Path) -> None:
+        """The file goes (no fault if there is none)."""
+        self.read(path)
+        self._after[path] = None
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Move a file onto a free name. Raises FileNotFoundError, FileExistsError."""
+        data = self.read(old)
+        if data is None:
+            raise FileNotFoundError(str(old))
+        self.create(new, data)
+        self.remove(old)
+
+    def changes(self) -> list[Change]:
+        """What differs from the disk as it was read, in the order of the first write."""
+        return [
+            Change(path, self._before.get(path), after, path in self._private)
+            for path, after in self._after.items()
+            if self._before.get(path) != after
+        ]
+
+    def commit(self) -> list[Change]:
+        """Write all changes in order. Raises Changed when a file moved under us, before that file is touched."""
+        done = self.changes()
+        for change in done:
+            if change.after is not None:
+                self._disk.write(change.path, change.after, expected=change.before, private=change.private)
+            elif change.before is not None:
+                self._disk.remove(change.path, expected=change.before)
+        return done
+
+
+def unified_diff(changes: list[Change], name: Callable[[Path], str] = str) -> str:
+    """A unified diff of the changes, files in order. Bytes that are no UTF-8 are shown with replacement characters."""
+    out: list[str] = []
+    for change in changes:
+        before, after = _lines(change.before), _lines(change.after)
+        label = name(change.path)
+        old = "/dev/null" if change.before is None else f"a/{label}"
+        new = "/dev/null" if change.after is None else f"b/{label}"
+        for line in difflib.unified_diff(before, after, old, new):
+            out.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return "".join(out)
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)

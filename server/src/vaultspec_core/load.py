@@ -1,0 +1,12 @@
+"""The one place that imports by name, so that a command loads its own parts and nothing else."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def load(reference: str) -> Any:
+    """The object that `package.module:attribute` names. Raises ImportError or AttributeError: a fault of ours."""
+    module, _, attribute = reference.partition(":")
+    return getattr(import_module(module), attribute)

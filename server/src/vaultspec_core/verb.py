@@ -1,0 +1,102 @@
+"""The declarative verb table: what argparse, help, completion, `discover` and the reference page are made from.
+
+A file in a `verbs/` folder exports `VERBS`; it imports nothing but this module. The file is called after the words that its
+verbs share (`spec_mcps.py` holds `spec mcps status`, `spec mcps sync`, ...), which is how one verb is found without
+loading the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A long option. `value` is the word shown for its value; None for a switch. `many`: may be repeated, gives a list.
+
+    A switch with `negatable` also has `--no-NAME` and is None when not given.
+    """
+
+    name: str
+    help: str
+    value: str | None = None
+    many: bool = False
+    choices: tuple[str, ...] = ()
+    default: Any = None
+    negatable: bool = False
+    number: bool = False
+    short: str | None = None
+
+    @property
+    def key(self) -> str:
+        return self.name.lstrip("-").replace("-", "_")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A positional operand; `variadic` takes the rest as a list."""
+
+    name: str
+    help: str
+    required: bool = True
+    variadic: bool = False
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One command.
+
+    `run`: `module:function` taking a Call and giving a Report. `example`: one command line, shown in help.
+    `denied`: why the gateway never runs it; None when `invoke` may. `json`: has `--json`. `workspace`: needs one
+    (`--target` is then resolved to it). `schema`: of the JSON document; by default made from the words.
+    """
+
+    words: tuple[str, ...]
+    summary: str
+    run: str
+    example: str
+    operands: tuple[Operand, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    json: bool = True
+    workspace: bool = True
+    denied: str | None = None
+    deprecated: str | None = None
+    hidden: bool = False
+    schema: str | None = None
+
+    @property
+    def name(self) -> str:
+        return " ".join(self.words)
+
+    @property
+    def document(self) -> str:
+        return self.schema or f"vaultspec.{'.'.join(self.words)}.v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A verb as it was called. `options`: flags by key and operands by name. `target`: the workspace root (for a verb that needs
+    none, the folder that it acts on). `terminal`: a person is there to be asked."""
+
+    verb: Verb
+    options: Mapping[str, Any]
+    target: Path
+    environ: Mapping[str, str]
+    terminal: bool = False
+    stdin: Callable[[], bytes] = field(default=lambda: b"")
+
+    def __getitem__(self, key: str) -> Any:
+        return self.options[key]
+
+    @property
+    def dry_run(self) -> bool:
+        return bool(self.options.get("dry_run"))
+
+
+DRY_RUN = Flag("--dry-run", "Show what would change and write nothing.")
+DIFF = Flag("--diff", "Show a unified diff of each file.")
+FORCE = Flag("--force", "Also overwrite what was edited by hand or written by somebody else.")

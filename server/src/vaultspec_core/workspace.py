@@ -1,0 +1,68 @@
+"""Where the workspace is: `--target`, then VAULTSPEC_TARGET_DIR, then the current directory or its nearest parent that holds one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from vaultspec_core.report import Refusal
+
+FRAMEWORK = ".vaultspec"
+VAULT = ".vault"
+TARGET_VARIABLE = "VAULTSPEC_TARGET_DIR"
+
+
+def home_folder(environ: Mapping[str, str]) -> Path:
+    """The user's home as an absolute, existing folder. Raises Refusal `home-unusable`: nothing may be written by guess."""
+    value = environ.get("HOME", "") or environ.get("USERPROFILE", "")
+    if not value:
+        raise Refusal("home-unusable", "HOME is not set", "Set HOME to your home folder and run the command again.")
+    home = Path(value)
+    if not home.is_absolute():
+        raise Refusal("home-unusable", f"HOME is a relative path: {value!r}", "Set HOME to an absolute path.")
+    if not home.is_dir():
+        raise Refusal("home-unusable", f"HOME does not exist: {home}", "Set HOME to an existing folder.")
+    return home
+
+
+def holds_workspace(folder: Path, environ: Mapping[str, str]) -> bool:
+    """Whether the folder holds `.vaultspec/`; the user's own `~/.vaultspec` is state, never a workspace."""
+    if not (folder / FRAMEWORK).is_dir():
+        return False
+    home = environ.get("HOME", "") or environ.get("USERPROFILE", "")
+    return not (home and Path(home).is_absolute() and _same(folder, Path(home)))
+
+
+def _same(left: Path, right: Path) -> bool:
+    try:
+        return left.samefile(right)
+    except OSError:
+        return False
+
+
+def target_folder(option: str | None, environ: Mapping[str, str], start: Path) -> Path:
+    """The real path of the folder that a command acts on when it does not look in parents (`install`)."""
+    return (start / Path(option or environ.get(TARGET_VARIABLE) or ".")).resolve()
+
+
+def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) -> Path:
+    """The real path of the workspace root. Raises Refusal `no-workspace`.
+
+    A named folder must itself be one. Otherwise the search goes up from `start` and stops at the repository's root,
+    which is where a `.git` folder or file stands.
+    """
+    named = option or environ.get(TARGET_VARIABLE)
+    if named:
+        root = (start / named).resolve()
+        if holds_workspace(root, environ):
+            return root
+        source = "--target" if option else TARGET_VARIABLE
+        what = "holds no workspace" if root.is_dir() else "does not exist"
+        raise Refusal("no-workspace", f"{root} ({source}) {what}", f"vaultspec-core install --target {root}")
+    folder = start.resolve()
+    for candidate in (folder, *folder.parents):
+        if holds_workspace(candidate, environ):
+            return candidate
+        if (candidate / ".git").exists():
+            break
+    raise Refusal("no-workspace", f"no workspace in {folder} or above it", "vaultspec-core install --mode tool")
