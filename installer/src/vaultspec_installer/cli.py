@@ -70,10 +70,10 @@ def run(words: list[str], world: World) -> int:
         return 1
     except Exception as error:  # noqa: BLE001 - the one edge where a fault of ours becomes a sentence
         where = load("vaultspec_installer.fault:write")(error, words, world.environ)
-        refusal = Refusal(
+        fault = Refusal(
             "internal", f"internal error: {error.__class__.__name__}", f"Please report it with {where}.", exit_code=BUG
         )
-        return _say_refusal(refusal, as_json, world)
+        return _say_refusal(fault, as_json, world)
     if as_json:
         _write_json(envelope(verb, report), world)
     else:

@@ -1,0 +1,1 @@
+"""The health checks, one file each. The folder is the registry."""

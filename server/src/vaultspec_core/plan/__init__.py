@@ -1,0 +1,1 @@
+"""Plans and execution ledgers: grammar, minimal edits, identifiers that are never used twice."""

@@ -1,0 +1,1 @@
+"""The tools, one declaration a file, each exporting `TOOL`. The folder is the registry."""
