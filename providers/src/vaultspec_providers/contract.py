@@ -98,10 +98,11 @@ class Format(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a location depends on: the workspace's real path, the user's home and the environment's variables."""
+    """What a location depends on: the workspace's real path, the user's home (None: it has none that can be used) and
+    the environment's variables."""
 
     workspace: Path
-    home: Path
+    home: Path | None
     environ: Mapping[str, str]
 
 
@@ -163,17 +164,17 @@ class Provider:
     aliases: tuple[str, ...] = ()
 
 
-def configured_folder(surroundings: Surroundings, variable: str, default: Path) -> Path:
-    """The folder that an environment variable names, or the default; blank counts as unset.
+def configured_folder(surroundings: Surroundings, variable: str, default: str) -> Path:
+    """The folder that an environment variable names, or `default` below the user's home; blank counts as unset.
 
-    Raises LocationError for a relative path: it would land somewhere else in each working directory.
+    Raises LocationError for a relative path, which would land somewhere else in each working directory, and without a home.
     """
     value = surroundings.environ.get(variable, "").strip()
-    if not value:
-        return default
-    folder = surroundings.home / value[2:] if value.startswith("~/") else Path(value)
-    if value == "~":
-        folder = surroundings.home
-    if not folder.is_absolute():
+    in_home = value[2:] if value.startswith("~/") else ("" if value == "~" else default)
+    if not value or value == "~" or value.startswith("~/"):
+        if surroundings.home is None:
+            raise LocationError("HOME is not set to an existing folder")
+        return surroundings.home / in_home
+    if not Path(value).is_absolute():
         raise LocationError(f"{variable} is a relative path: {value!r}")
-    return folder
+    return Path(value)

@@ -13,7 +13,7 @@ from vaultspec_providers.formats.json_member import JsonMember
 
 
 def _user_file(surroundings: Surroundings) -> Path:
-    return configured_folder(surroundings, "CLAUDE_CONFIG_DIR", surroundings.home) / ".claude.json"
+    return configured_folder(surroundings, "CLAUDE_CONFIG_DIR", "") / ".claude.json"
 
 
 def _project(surroundings: Surroundings) -> Location:

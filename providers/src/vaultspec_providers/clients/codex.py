@@ -14,7 +14,7 @@ def _project(surroundings: Surroundings) -> Location:
 
 
 def _user(surroundings: Surroundings) -> Location:
-    folder = configured_folder(surroundings, "CODEX_HOME", surroundings.home / ".codex")
+    folder = configured_folder(surroundings, "CODEX_HOME", ".codex")
     return Location(folder / "config.toml", TomlRegion("mcp_servers"))
 
 
