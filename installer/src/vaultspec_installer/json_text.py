@@ -1,0 +1,169 @@
+"""JSON of our own files, read strictly: one object, no key twice, and the line of whatever is wrong.
+
+A byte order mark is accepted, since editors add it unasked. `line_of` finds the line of a JSON pointer; it is needed only to
+explain a fault, so that good files are parsed by the standard library alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_SCALAR = re.compile(r"[^\s,\]}]+")
+
+
+class Malformed(Exception):
+    """The bytes are no JSON object that we take. `line` counts from 1; None when there is no place. `pointer`: of a doubled key."""
+
+    def __init__(self, reason: str, line: int | None = None, pointer: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.pointer = pointer
+
+
+class _Doubled(ValueError):
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def text_of(data: bytes) -> str:
+    """The text without a byte order mark. Raises Malformed."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Malformed(f"byte 0x{data[error.start]:02x} is not UTF-8", line) from error
+
+
+def parse_object(data: bytes) -> dict[str, Any]:
+    """The object that the file holds. Raises Malformed."""
+    text = text_of(data)
+    try:
+        value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_refuse_number, parse_float=_number)
+    except _Doubled as error:
+        pointer, line = _doubled_place(text)
+        raise Malformed(f"the key {json.dumps(error.key)} stands twice", line, pointer) from error
+    except json.JSONDecodeError as error:
+        raise Malformed(f"not JSON: {error.msg} at column {error.colno}", error.lineno) from error
+    except RecursionError as error:
+        raise Malformed("nested too deeply") from error
+    except ValueError as error:
+        raise Malformed("a number is not finite, or too large") from error
+    if not isinstance(value, dict):
+        raise Malformed(f"the root is {kind(value)}, not an object", 1)
+    return value
+
+
+def kind(value: object) -> str:
+    """What a parsed value is, for a sentence: `a number`, `an array` ... Never the value itself."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string" if value else "an empty string"
+        case list():
+            return "an array"
+        case _:
+            return "an object"
+
+
+def pointer(path: Sequence[str | int]) -> str:
+    """The JSON pointer (RFC 6901) of a path of keys and indexes; the root is the empty string."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def line_of(text: str, wanted: str) -> int | None:
+    """The line, from 1, where the value or the key of a JSON pointer starts; None when the text does not hold it.
+
+    The text must have been parsed before.
+    """
+    for path, start in _places(text):
+        if pointer(path) == wanted:
+            return text.count("\n", 0, start) + 1
+    return None
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise _Doubled(key)
+            seen.add(key)
+    return found
+
+
+def _refuse_number(_: str) -> float:
+    raise ValueError
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def _doubled_place(text: str) -> tuple[str, int]:
+    """Pointer and line of the first key that stands a second time in its object."""
+    seen: set[str] = set()
+    for path, start in _places(text):
+        place = pointer(path)
+        if place in seen:
+            return place, text.count("\n", 0, start) + 1
+        seen.add(place)
+    return "", 1
+
+
+def _places(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """Every value's path and where it starts (a member: where its key starts), in the order of the text. Needs valid JSON."""
+    yield (), _SPACE.match(text).end()  # type: ignore[union-attr]
+    open_paths: list[tuple[str | int, ...]] = []
+    counts: list[int | None] = []
+    index = 0
+    key: str | None = None
+    key_start = 0
+    while index < len(text):
+        index = _SPACE.match(text, index).end()  # type: ignore[union-attr]
+        if index == len(text):
+            return
+        sign = text[index]
+        if sign in ",:":
+            index += 1
+            continue
+        if sign in "]}":
+            open_paths.pop()
+            counts.pop()
+            index += 1
+            continue
+        string = _STRING.match(text, index)
+        if string and counts and counts[-1] is None and key is None:
+            key, key_start, index = json.loads(string.group(), strict=False), index, string.end()
+            continue
+        path: tuple[str | int, ...] = ()
+        start = index
+        if counts:
+            count = counts[-1]
+            if count is None:
+                path, start, key = (*open_paths[-1], key or ""), key_start, None
+            else:
+                path, counts[-1] = (*open_paths[-1], count), count + 1
+            yield path, start
+        if sign in "[{":
+            open_paths.append(path)
+            counts.append(0 if sign == "[" else None)
+            index += 1
+        else:
+            index = string.end() if string else _SCALAR.match(text, index).end()  # type: ignore[union-attr]
