@@ -35,7 +35,7 @@ class Heading(NamedTuple):
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ([{|\"'!:;,./$%&@^?}])")
 """First characters of a line that can only begin or continue a paragraph."""
 
-_ATX = re.compile(r"(#{1,6})(?= |$)")
+_ATX = re.compile(r"(#{1,6})(?=[ \t\r\n]|$)")
 _FENCE = re.compile(r"(`{3,}+)[^`]*+$|(~{3,})")
 _SETEXT = re.compile(r"(?:=++|-++) *$")
 _RULE = re.compile(r"(?:(?:\* *+){3,}|(?:- *+){3,}|(?:_ *+){3,})$")
@@ -75,6 +75,12 @@ def _html_end(rest: str, in_paragraph: bool) -> re.Pattern[str] | None:
     return None
 
 
+def _bullet_text(line: str) -> bool:
+    """Whether a line that begins with a bullet and one space goes on with mere text."""
+    following = line[2:4]
+    return following[:1] in _PLAIN or (following[:1] == "`" and following != "``")
+
+
 class Blocks:
     """The block structure of `lines[start:]`.
 
@@ -99,21 +105,29 @@ class Blocks:
         self._scan(start, comments)
 
     def _scan(self, start: int, comments: bool) -> None:
-        """Most lines are plain text, blank or inside a fence and are settled here; the rest goes to `_line`."""
-        lines, kinds, plain, number = self._lines, self.kinds, _PLAIN, start
+        """Most lines are plain text, blank, a bullet or inside a fence, and are settled here; the rest goes to `_line`."""
+        lines, kinds, stack, plain, number = self._lines, self.kinds, self._stack, _PLAIN, start
         while number < len(lines):
             line = lines[number]
             first = line[0]
             if self._fence or self._html is not None:
-                if self._fence and not self._stack and first not in "`~ \t":
+                if self._fence and not stack and first not in "`~ \t":
                     kinds[number] = FENCE
                 else:
                     self._line(number, line)
-            elif first in plain and (self._paragraph >= 0 or not self._stack):
+            elif first in plain and (self._paragraph >= 0 or not stack):
                 if self._paragraph < 0:
                     self._begin(number)
-            elif first in "\r\n" and not self._stack:
+            elif first in "\r\n" and (not stack or (stack == [2] and self._bare != number - 1)):
                 self._paragraph = -1
+            elif first == " " and self._paragraph >= 0 and line.lstrip(" ")[:1] in plain:
+                pass
+            elif first in "-*+" and line[1:2] == " " and _bullet_text(line):
+                stack[:] = (2,)
+                self._begin(number)
+            elif first == "#" and (mark := _ATX.match(line)):
+                self._close(0)
+                self._heading(number, number, len(mark[1]))
             else:
                 self._line(number, line)
             number += 1
