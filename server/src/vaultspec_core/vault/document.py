@@ -1,0 +1,194 @@
+"""What the corpus remembers of one document: enough to list, link and count it; never its body."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from sys import intern
+from typing import NamedTuple
+
+from vaultspec_core.vault import names
+from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
+from vaultspec_core.vault.markdown import scan
+
+SIZE_LIMIT = 8 << 20
+"""Bytes. Of a larger document only the head is read: it is listed, with a problem, and its body counts for nothing."""
+
+HEAD_BYTES = 1 << 16
+
+Signature = tuple[int, int, int, int]
+"""mtime_ns, ctime_ns, size, inode: as long as these are the same, so are the bytes (see `corpus` for the one exception)."""
+
+_DIRECTORY_TAGS = frozenset(f"#{kind}" for kind in names.TYPES)
+_FEATURE_TAG = re.compile(r"#[a-z0-9-]+\Z")
+_STATUS = re.compile(r"\(\*\*status:\*\*[ \t]*`?([^`)]*)`?[ \t]*\)[ \t]*\Z")
+_STEP_ROW = re.compile(r"^- +\[([ x])\] +`((?:[WP]\d\d+[a-z]?\.)*S\d\d+)`", re.MULTILINE)
+_LEDGER_ROW = re.compile(r"^[-*] +`S\d+`", re.MULTILINE)
+
+
+class Progress(NamedTuple):
+    """How far a plan is. `next_open`: display path of the first open step. `problem`: why the rows cannot be read entirely."""
+
+    total: int
+    closed: int
+    next_open: str | None
+    problem: str | None = None
+
+    @property
+    def open(self) -> int:
+        return self.total - self.closed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """One document as it was when its file was read; a new object means that the file was read again.
+
+    `relative`: POSIX path from the workspace. `related`, `links`: stems named in the frontmatter and in the prose, as written.
+    `status`: the word in an ADR's heading. `step`: the `step_id` of a legacy record. `rows`: rows of a ledger that name a step.
+    `signature`: None while the file is too young to trust its time stamp.
+    """
+
+    relative: str
+    stem: str
+    type: str
+    size: int
+    signature: Signature | None
+    feature: str | None = None
+    tags: tuple[str, ...] = ()
+    date: str | None = None
+    modified: str | None = None
+    title: str | None = None
+    tier: str | None = None
+    status: str | None = None
+    step: str | None = None
+    related: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    plan: Progress | None = None
+    rows: int = 0
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def activity(self) -> str | None:
+        """The day of the last change that the document tells of: `modified`, else `date`, else the date in its name."""
+        return self.modified or self.date or names.date_in_name(self.stem)
+
+
+def unread(relative: str, size: int, signature: Signature | None, problem: Problem) -> Document:
+    """A document of which nothing but its name is known."""
+    return Document(relative, names.stem_of(relative), _type(relative), size, signature, problems=(problem,), plan=None)
+
+
+def parse(relative: str, data: bytes, size: int, signature: Signature | None) -> Document:
+    """Read a document from its bytes (its first HEAD_BYTES when it is larger than SIZE_LIMIT). Nothing in them is a fault."""
+    problems: list[Problem] = []
+    whole = size <= SIZE_LIMIT
+    if not whole:
+        problems.append(Problem("too-large", f"the document has {size} bytes; above {SIZE_LIMIT} its body is not read"))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        text = data.decode("utf-8", "replace")
+        if whole or error.start < len(data) - 3:
+            line = data.count(b"\n", 0, error.start) + 1
+            problems.append(Problem("not-utf8", f"byte {error.start} is no UTF-8", line))
+    front = split(text)
+    problems += front.problems
+    kind = _type(relative)
+    tags = front.texts("tags")
+    date, modified = _day(front, "date"), _day(front, "modified")
+    title = _title(text, front) if whole else None
+    is_plan, is_exec = kind == "plan", kind == "exec"
+    return Document(
+        relative=relative,
+        stem=names.stem_of(relative),
+        type=kind,
+        size=size,
+        signature=signature,
+        feature=_feature(tags),
+        tags=tuple(map(intern, tags)),
+        date=date,
+        modified=modified,
+        title=title,
+        tier=front.text("tier") if is_plan else None,
+        status=_status(title) if kind == "adr" else None,
+        step=front.text("step_id") if is_exec else None,
+        related=tuple(_targets(front.texts("related"))),
+        links=_links(text, front) if whole and "[[" in text[front.body_start :] else (),
+        plan=_progress(text, front) if is_plan and whole else None,
+        rows=_ledger_rows(text, front) if is_exec and whole else 0,
+        problems=tuple(problems),
+    )
+
+
+def link_target(text: str) -> str:
+    """The stem that a wiki-link, an entry of `related` or a bare reference names: no brackets, alias, anchor or `.md`."""
+    text = text.strip()
+    if text.startswith("[[") and text.endswith("]]"):
+        text = text[2:-2]
+    text = text.partition("|")[0].partition("#")[0].strip()
+    return text.removesuffix(".md")
+
+
+def _type(relative: str) -> str:
+    return names.type_of(relative.partition("/")[2])
+
+
+def _feature(tags: tuple[str, ...]) -> str | None:
+    for tag in tags:
+        if tag not in _DIRECTORY_TAGS and _FEATURE_TAG.match(tag):
+            return intern(tag[1:])
+    return None
+
+
+def _day(front: Frontmatter, key: str) -> str | None:
+    value = front.text(key)
+    return None if value is None else intern(value)
+
+
+def _targets(entries: tuple[str, ...]) -> list[str]:
+    found = (link_target(entry) for entry in entries)
+    return [target for target in found if target]
+
+
+def _first_line(text: str, front: Frontmatter) -> int:
+    return text.count("\n", 0, front.body_start)
+
+
+def _links(text: str, front: Frontmatter) -> tuple[str, ...]:
+    found = (link_target(link.target) for link in scan(text, _first_line(text, front)).links() if link.wiki)
+    return tuple(dict.fromkeys(target for target in found if target))
+
+
+def _title(text: str, front: Frontmatter) -> str | None:
+    """The text of the first heading of level 1."""
+    start = front.body_start
+    head = text[start : start + 256].lstrip("\r\n" + BOM)
+    if head.startswith("# "):
+        at = text.find("# ", start)
+        end = text.find("\n", at)
+        return text[at + 2 : len(text) if end < 0 else end].strip().rstrip("#").rstrip() or None
+    if "\n# " not in text:
+        return None
+    headings = scan(text, _first_line(text, front)).headings
+    return next((heading.text for heading in headings if heading.level == 1), None)
+
+
+def _status(title: str | None) -> str | None:
+    match = _STATUS.search(title or "")
+    return match[1].strip() or None if match else None
+
+
+def _progress(text: str, front: Frontmatter) -> Progress:
+    total = closed = 0
+    next_open = None
+    for match in _STEP_ROW.finditer(text, front.body_start):
+        total += 1
+        if match[1] == "x":
+            closed += 1
+        elif next_open is None:
+            next_open = match[2]
+    return Progress(total, closed, next_open)
+
+
+def _ledger_rows(text: str, front: Frontmatter) -> int:
+    return sum(1 for _ in _LEDGER_ROW.finditer(text, front.body_start))

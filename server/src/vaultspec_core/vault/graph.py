@@ -1,0 +1,66 @@
+"""Who links to whom: in-degrees for ranking, orphaned documents, links that lead nowhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from vaultspec_core.vault.corpus import Corpus
+from vaultspec_core.vault.document import Document
+
+
+class Dangling(NamedTuple):
+    """A link whose target is neither in the vault nor in its archive. `target` as written."""
+
+    document: Document
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """`incoming`: path of a document -> paths of the documents that link to it. `weights`: feature -> sum of its in-degrees."""
+
+    incoming: dict[str, set[str]]
+    weights: dict[str, int]
+    orphaned: tuple[Document, ...]
+    dangling: tuple[Dangling, ...]
+
+    def sources(self, document: Document) -> set[str]:
+        return self.incoming.get(document.relative, set())
+
+
+def build(corpus: Corpus) -> Graph:
+    """The graph of the corpus as it is; use `corpus.derived(build)`, which keeps it until something changes."""
+    incoming: dict[str, set[str]] = {}
+    dangling: list[Dangling] = []
+    stems, archived = corpus.stems, corpus.archived
+    for document in corpus.documents.values():
+        for target in dict.fromkeys(document.related + document.links):
+            folded = target.casefold()
+            found = stems.get(folded)
+            if found is None:
+                folded = folded.rpartition("/")[2]
+                found = stems.get(folded)
+            if found is None:
+                if folded not in archived:
+                    dangling.append(Dangling(document, target))
+                continue
+            for other in found:
+                if other is not document:
+                    incoming.setdefault(other.relative, set()).add(document.relative)
+    weights = {
+        feature: sum(len(incoming.get(path, ())) for path in members) for feature, members in corpus.features.items()
+    }
+    orphaned = tuple(
+        document
+        for document in corpus.documents.values()
+        if document.relative not in incoming
+        and not document.related
+        and not document.links
+        and _alone(corpus, document)
+    )
+    return Graph(incoming, weights, orphaned, tuple(dangling))
+
+
+def _alone(corpus: Corpus, document: Document) -> bool:
+    return document.feature is None or len(corpus.features[document.feature]) == 1

@@ -1,0 +1,30 @@
+"""How far a feature is: one rule for every answer that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vaultspec_core.vault.document import Document
+
+WORDS = ("Completed", "In Progress", "Planned", "Specified", "Researching", "Unknown")
+
+
+def lifecycle(documents: Iterable[Document]) -> str:
+    """The word for a feature with these documents. Steps are counted, never rounded."""
+    total = closed = rows = 0
+    kinds = set()
+    for document in documents:
+        kinds.add(document.type)
+        rows += document.rows
+        if document.plan is not None:
+            total += document.plan.total
+            closed += document.plan.closed
+    if total and closed == total:
+        return "Completed"
+    if closed or rows:
+        return "In Progress"
+    if "plan" in kinds:
+        return "Planned"
+    if "adr" in kinds:
+        return "Specified"
+    return "Researching" if kinds & {"research", "reference"} else "Unknown"
