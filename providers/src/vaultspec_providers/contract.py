@@ -149,6 +149,7 @@ class Provider:
     `entry` and `launch` translate between the neutral launch and the client's dialect; `launch` gives None for an entry
     that no launch of ours could have become by the client's own rewriting.
     `refuses`: codes of Note that the client is known or suspected to choke on.
+    `by_default`: `install` without a name enrolls it.
     `next_step`: what the user does for the client to see a change, one sentence.
     """
 
@@ -162,6 +163,7 @@ class Provider:
     launch: Callable[[object], Launch | None] = plain_launch
     refuses: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
+    by_default: bool = False
 
 
 def configured_folder(surroundings: Surroundings, variable: str, default: str) -> Path:

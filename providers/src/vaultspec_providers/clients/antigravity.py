@@ -18,4 +18,5 @@ PROVIDER = Provider(
     source="https://antigravity.google/docs/mcp",
     checked_against="2.0",
     refuses=frozenset({"comments", "trailing-commas", "bom"}),
+    by_default=True,
 )

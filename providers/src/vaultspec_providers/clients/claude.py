@@ -37,4 +37,5 @@ PROVIDER = Provider(
     checked_against="2.1.197",
     refuses=frozenset({"comments", "trailing-commas", "bom"}),
     aliases=("claude-code",),
+    by_default=True,
 )

@@ -25,4 +25,5 @@ PROVIDER = Provider(
     next_step="Open the project in Codex and trust it; a running session must be restarted.",
     source="https://developers.openai.com/codex/mcp",
     checked_against="0.171.0",
+    by_default=True,
 )

@@ -1,0 +1,122 @@
+"""`install`: compose, judge, and only then write."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from vaultspec_core.changeset import Change
+from vaultspec_core.files import Changed, Disk
+from vaultspec_core.lock import hold
+from vaultspec_core.report import Block, Line, Refusal, Report
+from vaultspec_core.verb import Call
+from vaultspec_core.workspace import FRAMEWORK
+
+from ..decide import Decision
+from ..enrollment import Result, write
+from ..framework import FileRow
+from ..narrate import body, items, warnings
+from ..narrate import diff as diff_of
+from ..provision import Provision, Request, compose, make_vault, require_folder
+
+ATTEMPTS = 20
+
+
+def install(call: Call) -> Report:
+    """Provision the folder, or complete and converge what is there; a refusal leaves nothing behind."""
+    root, disk = call.target, Disk()
+    request = _request(call)
+    require_folder(root)
+    done: dict[tuple[str, str], Decision] = {}
+    provision = compose(root, call.environ, request, disk)
+    shown = [*provision.files.changes(), *(edit.change for edit in provision.edits if edit.change)]
+    if not call.dry_run:
+        provision = _write(root, call, request, disk, done)
+    return _report(call, request, provision, done, shown)
+
+
+def _request(call: Call) -> Request:
+    return Request(
+        call["provider"],
+        call["mode"],
+        call["package"] or "vaultspec-core",
+        call["module"],
+        call["from"],
+        tuple(call["skip"]),
+        tuple(call["no_skip"]),
+        call["upgrade"],
+        call["force"],
+        call["strict_secrets"],
+    )
+
+
+def _write(root: Path, call: Call, request: Request, disk: Disk, done: dict[tuple[str, str], Decision]) -> Provision:
+    """Compose again under the lock and write: first our own files, then the clients'. A stop between is completed by the next run."""
+    (root / FRAMEWORK).mkdir(exist_ok=True)
+    with ExitStack() as locks:
+        locks.enter_context(hold(root / FRAMEWORK))
+        for _ in range(ATTEMPTS):
+            provision = compose(root, call.environ, request, disk)
+            try:
+                provision.files.commit()
+                write(provision.found, provision.edits, disk, done)
+            except Changed:
+                continue
+            make_vault(root)
+            return provision
+    raise Refusal("host-file-busy", "a file kept changing while it was being written", "Run the command again.")
+
+
+def _report(
+    call: Call, request: Request, provision: Provision, done: dict[tuple[str, str], Decision], shown: list[Change]
+) -> Report:
+    result = Result(provision.found, provision.edits, done)
+    rows = items(result)
+    said = [*provision.warnings, *warnings(result)]
+    changed = bool(shown)
+    data: dict[str, Any] = {
+        "action": "upgrade" if request.upgrade else "install",
+        "path": str(call.target),
+        "mode": {"value": provision.mode.value.value, "source": provision.mode.source},
+        "package": request.package,
+        "providers": provision.found.providers,
+        "files": [row.data() for row in provision.rows],
+        "items": rows,
+        "dry_run": call.dry_run,
+        "warnings": said,
+    }
+    blocks = _body(call, provision, result, changed)
+    if call["diff"]:
+        shown_diff = diff_of(shown, call.target)
+        data["diff"] = shown_diff.text
+        blocks.append(shown_diff)
+    status = (
+        "unchanged"
+        if call.dry_run or not changed
+        else "updated"
+        if provision.found.manifest.said.get("serial", 0)
+        else "created"
+    )
+    failed = bool(result.faults)
+    hint = (
+        ("Check it with:", "vaultspec-core spec mcps status")
+        if not call.dry_run
+        else ("Write it with:", "vaultspec-core install")
+    )
+    return Report("failed" if failed else status, data, blocks, said, exit_code=int(failed), hint=hint)
+
+
+def _body(call: Call, provision: Provision, result: Result, changed: bool) -> list[Block]:
+    mode = f"{provision.mode.value} ({provision.mode.source})"
+    word = "Would install" if call.dry_run else "Installed" if changed else "Already up to date:"
+    lines: list[Block] = [Line(f"{word} {call.target}  mode {mode}", "title")]
+    lines += [_file_line(row) for row in provision.rows if row.outcome != "unchanged"]
+    return [*lines, *body(result, dry_run=call.dry_run)]
+
+
+def _file_line(row: FileRow) -> Line:
+    glyph, tone = {"created": ("+", "good"), "updated": ("~", "change"), "removed": ("-", "change")}.get(
+        row.outcome, ("s", "warn")
+    )
+    return Line(f"  {glyph} {row.outcome} {row.path}" + (f": {row.reason}" if row.reason else ""), tone)

@@ -1,0 +1,65 @@
+"""`sync`: everything that is managed in the workspace, in the project's own files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from vaultspec_core.changeset import Changeset
+from vaultspec_core.files import Disk
+from vaultspec_core.lock import hold
+from vaultspec_core.report import FINDINGS, Block, Line, Report
+from vaultspec_core.verb import Call
+from vaultspec_core.workspace import FRAMEWORK
+from vaultspec_providers.contract import Scope
+
+from .. import declaration as declarations
+from .. import manifest as manifests
+from ..blocks import PARTS, converge_block
+from ..decide import Wish
+from ..framework import FileRow
+from ..narrate import diff as diff_of
+from ..reconcile import Command
+from ..survey import enrolled, load_ownership
+from .enrollment import enroll
+
+
+def sync(call: Call) -> Report:
+    """Blocks first, then enrollment; each part says what it did."""
+    looking = call.dry_run or call["check"]
+    files = Changeset(Disk())
+    rows = _compose(call, files)
+    shown = files.changes()
+    if shown and not looking:
+        with hold(call.target / FRAMEWORK):
+            files = Changeset(Disk())
+            _compose(call, files)
+            files.commit()
+    wish = Wish(Command.SYNC, call["force"], call["prune"], call["strict_secrets"])
+    report = enroll(call, wish, Scope.PROJECT, call["provider"] or "all", skip=tuple(call["skip"]))
+    told = [row for row in rows if row.outcome != "unchanged"]
+    blocks: list[Block] = [Line(f"{row.outcome} {row.path}", "change") for row in told]
+    data = {**report.data, "files": [row.data() for row in told]}
+    if call["diff"]:
+        parts = diff_of(shown, call.target)
+        data["diff"] = parts.text + report.data.get("diff", "")
+        blocks.append(parts)
+    status = report.status if not told or report.status != "unchanged" else "updated"
+    code = FINDINGS if call["check"] and shown else report.exit_code
+    return replace(report, status=status, data=data, body=[*blocks, *report.body], exit_code=code)
+
+
+def _compose(call: Call, files: Changeset) -> list[FileRow]:
+    root = call.target
+    declaration = declarations.load(root, files.read)
+    left_out = declaration.opt_out | set(call["skip"])
+    rows = [converge_block(files, root, part) for part in PARTS if part not in left_out]
+    manifest = manifests.load_manifest(root, files.read)
+    if not manifest.present and declaration.packages:
+        # A fresh clone: this machine gets a record of its own.
+        names = enrolled(root, manifest, load_ownership(root, Scope.PROJECT, call.environ, files.read))
+        now = datetime.now(UTC).isoformat()
+        path = manifests.path_of(root)
+        files.write(path, manifest.with_providers(tuple(names), now).to_bytes(now))
+        rows.append(FileRow(path.relative_to(root).as_posix(), "created"))
+    return rows

@@ -1,0 +1,225 @@
+"""Carry decisions out: record intent, write each host file, confirm. A stop at any instant leaves every file whole.
+
+The next run settles what a stop left: an entry that carries a pending fingerprint is ours and complete.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vaultspec_core.changeset import Change, Changeset
+from vaultspec_core.files import Changed, Disk
+from vaultspec_core.lock import hold
+from vaultspec_core.report import Refusal
+from vaultspec_core.workspace import FRAMEWORK, home_folder
+from vaultspec_providers.contract import Scope
+
+from . import ownership as owning
+from .decide import Decision, Edit, Wish, decide, edits
+from .ownership import Ownership, Record, fingerprint
+from .reconcile import Action, Recorded
+from .survey import Survey, load_ownership, ownership_path, survey
+
+RETRY_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run did or would do, in the order of targets."""
+
+    found: Survey
+    edits: list[Edit]
+    done: dict[tuple[str, str], Decision] = field(default_factory=dict)
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """Each name's decision; where the run had to start again, the one that wrote."""
+        return [
+            self.done.get((edit.surveyed.target.key, decision.item.name), decision)
+            for edit in self.edits
+            if edit.fault is None
+            for decision in edit.decisions
+        ]
+
+    @property
+    def faults(self) -> list[tuple[str, Refusal]]:
+        return [(edit.surveyed.target.provider.name, edit.fault) for edit in self.edits if edit.fault is not None]
+
+    @property
+    def changes(self) -> list[Change]:
+        return [edit.change for edit in self.edits if edit.change is not None]
+
+
+def preview(
+    root: Path,
+    environ: Mapping[str, str],
+    scope: Scope,
+    chosen: str,
+    wish: Wish,
+    disk: Disk,
+    *,
+    skip: tuple[str, ...] = (),
+) -> Result:
+    """What `carry_out` would do. Takes no lock and writes nothing."""
+    found = survey(root, environ, scope, chosen, Changeset(disk).read, skip=skip)
+    return Result(found, edits(found, decide(found, wish)))
+
+
+def carry_out(
+    root: Path,
+    environ: Mapping[str, str],
+    scope: Scope,
+    chosen: str,
+    wish: Wish,
+    disk: Disk,
+    *,
+    skip: tuple[str, ...] = (),
+    repair: bool = False,
+) -> Result:
+    """Survey under the lock, decide, write. A host file that moves under us is read and judged again until the deadline.
+
+    `repair`: set a bad ownership record aside first and rebuild it by equality.
+    """
+    with ExitStack() as locks:
+        lock_for(root, environ, scope, locks)
+        if repair:
+            set_aside(root, environ, scope, disk)
+        done: dict[tuple[str, str], Decision] = {}
+        deadline = time.monotonic() + RETRY_SECONDS
+        while True:
+            found = survey(root, environ, scope, chosen, Changeset(disk).read, adopting=repair, skip=skip)
+            made = edits(found, decide(found, wish))
+            try:
+                write(found, made, disk, done)
+            except Changed as moved:
+                if time.monotonic() > deadline:
+                    raise Refusal(
+                        "host-file-busy",
+                        f"{moved.path} kept changing for {RETRY_SECONDS:g} s",
+                        "Close the program that writes it and run the command again.",
+                    ) from moved
+                continue
+            return Result(found, made, done)
+
+
+def lock_for(root: Path, environ: Mapping[str, str], scope: Scope, locks: ExitStack) -> None:
+    """Take the workspace's lock, and second the user's for anything outside the workspace."""
+    locks.enter_context(hold(root / FRAMEWORK))
+    if scope is not Scope.PROJECT:
+        folder = home_folder(environ) / FRAMEWORK
+        folder.mkdir(mode=0o700, exist_ok=True)
+        locks.enter_context(hold(folder))
+
+
+def write(found: Survey, made: list[Edit], disk: Disk, done: dict[tuple[str, str], Decision]) -> None:
+    """Intent, host files, confirmation. Raises Changed when a host file moved; what was written until then is in `done`
+    and proven by its pending fingerprint."""
+    record = _Recorder(found.ownership, disk)
+    writing = [edit for edit in made if edit.fault is None and edit.change is not None]
+    for edit in writing:
+        _intend(found, edit)
+    if writing:
+        record.save()
+    for edit in made:
+        if edit.fault is not None:
+            continue
+        if edit.change is not None:
+            try:
+                _replace(edit.change, disk, found.root)
+            except Refusal as refusal:
+                edit.fault = refusal
+                _record_of(found, edit).pending.clear()
+                continue
+            for decision in edit.decisions:
+                if decision.action in (Action.WRITE, Action.REMOVE):
+                    done[(edit.surveyed.target.key, decision.item.name)] = decision
+        _confirm(found, edit)
+    record.save()
+
+
+class _Recorder:
+    """Writes the ownership file when its text changes."""
+
+    def __init__(self, ownership: Ownership, disk: Disk) -> None:
+        self._ownership = ownership
+        self._disk = disk
+        self._before = disk.read(ownership.path)
+
+    def save(self) -> None:
+        if not self._ownership.believed:
+            return
+        after = self._ownership.to_bytes()
+        if after == self._before:
+            return
+        if after is not None:
+            self._disk.write(self._ownership.path, after, expected=self._before, private=True)
+        elif self._before is not None:
+            self._disk.remove(self._ownership.path, expected=self._before)
+        self._before = after
+
+
+def _record_of(found: Survey, edit: Edit) -> Record:
+    """The target's record inside the ownership file; one that was about another place is replaced."""
+    target = edit.surveyed.target
+    found.ownership.records[target.key] = edit.surveyed.record
+    return edit.surveyed.record
+
+
+def _intend(found: Survey, edit: Edit) -> None:
+    record = _record_of(found, edit)
+    for decision in edit.decisions:
+        if decision.action is Action.WRITE:
+            record.pending[decision.item.name] = fingerprint(decision.item.entry)
+            if found.scope is not Scope.PROJECT:
+                record.owners[decision.item.name] = str(found.root)
+
+
+def _confirm(found: Survey, edit: Edit) -> None:
+    record = _record_of(found, edit)
+    for item in edit.surveyed.items:
+        if item.name in record.pending and item.side.recorded is Recorded.MATCHES:
+            record.managed.setdefault(item.name, fingerprint(item.actual))
+    for decision in edit.decisions:
+        item, name = decision.item, decision.item.name
+        match decision.action:
+            case Action.WRITE:
+                record.managed[name] = fingerprint(item.entry)
+            case Action.RECORD:
+                record.managed[name] = fingerprint(item.actual)
+            case Action.REMOVE | Action.FORGET:
+                record.forget(name)
+            case Action.SKIP | Action.NOTHING:
+                pass
+        if decision.action in (Action.WRITE, Action.RECORD) and found.scope is not Scope.PROJECT:
+            record.owners[name] = str(found.root)
+    record.pending.clear()
+
+
+def _replace(change: Change, disk: Disk, root: Path) -> None:
+    if change.after is not None:
+        disk.write(change.path, change.after, expected=change.before, private=change.private)
+    elif change.before is not None:
+        disk.remove(change.path, expected=change.before)
+        if change.path.parent != root and change.path.is_relative_to(root):
+            disk.remove_empty(change.path.parent)
+
+
+def set_aside(root: Path, environ: Mapping[str, str], scope: Scope, disk: Disk) -> None:
+    """Keep a bad ownership record as `mcp-ownership.json.bad`, numbered if there is one, and start a new one."""
+    path = ownership_path(root, scope, environ)
+    data = disk.read(path)
+    try:
+        load_ownership(root, scope, environ, disk.read)
+        return
+    except Refusal as refusal:
+        if refusal.code != "bad-ownership" or data is None:
+            raise
+    number = 0
+    while (copy := path.with_name(f"{owning.FILE}.bad{number or ''}")) and disk.read(copy) is not None:
+        number += 1
+    disk.write(copy, data, expected=None, private=True)
+    disk.remove(path, expected=data)

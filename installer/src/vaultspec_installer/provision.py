@@ -1,0 +1,207 @@
+"""Provision a workspace: every file as it will be, composed and judged before the first is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from vaultspec_core.changeset import Changeset
+from vaultspec_core.files import Disk
+from vaultspec_core.report import USAGE, Refusal
+from vaultspec_core.workspace import FRAMEWORK, VAULT
+from vaultspec_providers import registry
+from vaultspec_providers.contract import Launch, Scope
+
+from . import declaration as declarations
+from . import manifest as manifests
+from ._version import __version__
+from .blocks import PARTS as BLOCKS
+from .blocks import converge_blocks
+from .decide import Edit, Wish, decide, edits
+from .declaration import Declaration, PackageRecord, floor_refusal
+from .definition import folder_of
+from .framework import FileRow, place, templates
+from .hook_lines import hook_lines
+from .manifest import Manifest
+from .mode import CORE, ModeChoice, choose_mode, infer_on_upgrade
+from .reconcile import Command
+from .seeds import seed_text
+from .survey import Survey, survey
+from .target import ALL, in_order, provider_named
+
+PARTS = ("core", "mcp", "hooks", *BLOCKS)
+VAULT_FOLDERS = ("adr", "audit", "exec", "index", "plan", "reference", "research")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What `install` was asked for. `provider`: a name, `all` or `core`; None when it was not said."""
+
+    provider: str | None = None
+    mode: str | None = None
+    package: str = CORE
+    module: str | None = None
+    requirement: str | None = None
+    skip: tuple[str, ...] = ()
+    no_skip: tuple[str, ...] = ()
+    upgrade: bool = False
+    force: bool = False
+    strict_secrets: bool = False
+
+
+@dataclass(slots=True)
+class Provision:
+    """A workspace as it will be: files in the changeset, host files in the edits."""
+
+    files: Changeset
+    mode: ModeChoice
+    found: Survey
+    edits: list[Edit]
+    rows: list[FileRow] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk) -> Provision:
+    """Compose everything and judge every host file. Raises Refusal when one of them cannot be edited, with nothing written (D-2)."""
+    files = Changeset(disk)
+    before = declarations.load(root, files.read)
+    refusal = floor_refusal(before, CORE, __version__)
+    if refusal is not None:
+        raise refusal
+    manifest = manifests.load_manifest(root, files.read)
+    declaration, named = _opt_outs(before, request)
+    mode = _mode(root, environ, declaration, manifest, request, files)
+    record = declaration.package(request.package)
+    declaration = declaration.with_package(
+        request.package,
+        PackageRecord(
+            mode.value,
+            record.minimum_version if record else None,
+            request.requirement or (record.tool_requirement if record else None),
+        ),
+    )
+    text = declaration.to_bytes()
+    rows = [_set(files, root, declarations.path_of(root), text)] if text is not None else []
+    manifest, placed = place(files, root, manifest, _wanted(request, declaration), upgrade=request.upgrade)
+    rows += placed
+    rows += converge_blocks(files, root, declaration)
+    now = datetime.now(UTC).isoformat()
+    manifest = _manifest(manifest, _providers(manifest, named, declaration), now)
+    previous = files.read(manifests.path_of(root))
+    if previous is None or manifest.said != manifests.load_manifest(root, files.read).said:
+        files.write(manifests.path_of(root), manifest.to_bytes(now))
+    pending = [change.path for change in files.changes() if change.path.parent == folder_of(root)]
+    chosen = named if named is not None and named not in declaration.opt_out else ALL
+    found = survey(root, environ, Scope.PROJECT, chosen, files.read, pending=pending)
+    wish = Wish(Command.SYNC, request.force, strict_secrets=request.strict_secrets)
+    made = edits(found, decide(found, wish))
+    for edit in made:
+        if edit.fault is not None:
+            skip = f"Mend the file, or run the command again with --skip {edit.surveyed.target.provider.name}."
+            raise Refusal(edit.fault.code, edit.fault.message, skip, data=edit.fault.data)
+    return Provision(files, mode, found, made, rows, list(mode.warnings))
+
+
+def _opt_outs(declaration: Declaration, request: Request) -> tuple[Declaration, str | None]:
+    """The declaration with --skip and --no-skip recorded, and the one provider that was named, if any."""
+    for part in (*request.skip, *request.no_skip):
+        if part not in PARTS:
+            provider_named(part)
+    named = None
+    if request.provider not in (None, ALL, "core"):
+        named = provider_named(request.provider or "").name
+    out = [part for part in request.skip if part != "core"]
+    if out:
+        declaration = declaration.with_opt_out(out)
+    back = [*request.no_skip, *([named] if named and named in declaration.opt_out and named not in out else [])]
+    if back:
+        declaration = declaration.with_opt_out(back, out=False)
+    return declaration, named
+
+
+def _mode(
+    root: Path,
+    environ: Mapping[str, str],
+    declaration: Declaration,
+    manifest: Manifest,
+    request: Request,
+    files: Changeset,
+) -> ModeChoice:
+    pyproject = files.read(root / "pyproject.toml")
+    recorded = declaration.mode(request.package)
+    if request.mode is None and recorded is None and request.upgrade and manifest.present:
+        return infer_on_upgrade(
+            _owned_launches(root, environ, files), hook_lines(root, files.read), request.package, pyproject
+        )
+    return choose_mode(request.mode, recorded, request.package, pyproject)
+
+
+def _owned_launches(root: Path, environ: Mapping[str, str], files: Changeset) -> list[Launch]:
+    """The launches that stand in host files under names that we own, before anything is repaired."""
+    found = survey(root, environ, Scope.PROJECT, ALL, files.read)
+    return [
+        launch
+        for surveyed in found.targets
+        for item in surveyed.items
+        if item.name in surveyed.record.managed and (launch := surveyed.target.provider.launch(item.actual)) is not None
+    ]
+
+
+def _wanted(request: Request, declaration: Declaration) -> dict[str, bytes]:
+    """The framework's files by relative path; none of them under `--skip core`."""
+    if "core" in request.skip:
+        return {}
+    wanted = bundled(declaration)
+    if request.package != CORE:
+        companion = seed_text(request.package, request.module, request.requirement)
+        wanted[f"{FRAMEWORK}/mcps/{request.package}.builtin.json"] = companion.encode()
+    return wanted
+
+
+def bundled(declaration: Declaration) -> dict[str, bytes]:
+    """The files that this release ships into a workspace, by relative path."""
+    seeds = {f"{FRAMEWORK}/mcps/{CORE}.builtin.json": seed_text(CORE, None, None).encode()}
+    return {**(seeds if declaration.package(CORE) else {}), **templates()}
+
+
+def _providers(manifest: Manifest, named: str | None, declaration: Declaration) -> list[str]:
+    """Provider names that the machine has afterwards: what it has, and what was asked for."""
+    have = set(manifest.installed)
+    if named is not None:
+        return in_order(have | {named})
+    shipped = {name for name in registry.built_in_names() if (found := registry.load(name)) and found.by_default}
+    return in_order(have | (shipped - set(declaration.opt_out)))
+
+
+def _manifest(manifest: Manifest, names: list[str], now: str) -> Manifest:
+    if set(names) != set(manifest.installed):
+        manifest = manifest.with_providers(tuple(names), now)
+    if not manifest.present:
+        manifest = manifest.with_value("vaultspec_version", __version__)
+    return manifest
+
+
+def _set(files: Changeset, root: Path, path: Path, data: bytes) -> FileRow:
+    before = files.read(path)
+    shown = path.relative_to(root).as_posix()
+    if before == data:
+        return FileRow(shown, "unchanged")
+    files.write(path, data)
+    return FileRow(shown, "created" if before is None else "updated")
+
+
+def require_folder(root: Path) -> None:
+    """Raises Refusal `no-folder` unless a workspace can be made there."""
+    if not root.is_dir():
+        raise Refusal("no-folder", f"{root} does not exist", f"mkdir -p {root}", exit_code=USAGE)
+    framework = root / FRAMEWORK
+    if framework.exists() and not framework.is_dir():
+        raise Refusal("not-a-folder", f"{framework} is a file", "Move it away and run the command again.")
+
+
+def make_vault(root: Path) -> None:
+    """The vault's folders; nothing that exists is touched."""
+    for name in VAULT_FOLDERS:
+        (root / VAULT / name).mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,312 @@
+"""Gather everything that the verdicts need, write nothing: definitions, declaration, manifest, ownership and host files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from vaultspec_core.report import Refusal
+from vaultspec_core.workspace import FRAMEWORK, home_folder
+from vaultspec_providers import registry
+from vaultspec_providers.contract import HostFileError, Launch, Provider, Reading, Scope, Surroundings
+
+from . import declaration as declarations
+from . import manifest as manifests
+from . import ownership as owning
+from .declaration import Declaration
+from .definition import Definition, Definitions, load_definitions
+from .launch import former_launches, normal, render, same_launch
+from .manifest import Manifest
+from .mode import CORE, Mode
+from .ownership import Ownership, Record, fingerprint
+from .reconcile import Actual, Desired, Recorded, Side, Verdict, judge
+from .target import ALL, Target, in_order, locate, provider_named, supporting
+from .tracked import is_tracked
+
+Read = Callable[[Path], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One name at one target. `entry`: what we would write. `owner`: the workspace that owns it at user scope, if another."""
+
+    name: str
+    side: Side
+    verdict: Verdict
+    launch: Launch | None = None
+    entry: Mapping[str, Any] | None = None
+    actual: Any = None
+    owner: str | None = None
+
+
+@dataclass(slots=True)
+class TargetSurvey:
+    """One host file: its bytes, what they say, and each name's verdict; or why it cannot be read."""
+
+    target: Target
+    record: Record
+    data: bytes | None = None
+    reading: Reading | None = None
+    fault: Refusal | None = None
+    items: list[Item] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Survey:
+    """One workspace at one scope."""
+
+    root: Path
+    home: Path | None
+    scope: Scope
+    declaration: Declaration
+    definitions: Definitions
+    manifest: Manifest
+    ownership: Ownership
+    providers: list[str]
+    targets: list[TargetSurvey] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    opted_out: list[str] = field(default_factory=list)
+    adopting: bool = False
+
+    def named(self, verdict: Verdict) -> list[str]:
+        """Names that have the verdict at any target."""
+        return sorted({item.name for target in self.targets for item in target.items if item.verdict is verdict})
+
+
+def usable_home(environ: Mapping[str, str]) -> Path | None:
+    """The user's home, or None when the environment names none that can be used."""
+    try:
+        return home_folder(environ)
+    except Refusal:
+        return None
+
+
+def ownership_path(root: Path, scope: Scope, environ: Mapping[str, str]) -> Path:
+    """The file that records the scope: the workspace's own, or the user's. Raises Refusal `home-unusable`."""
+    folder = root if scope is not Scope.USER else home_folder(environ)
+    return folder / FRAMEWORK / owning.FILE
+
+
+def load_ownership(root: Path, scope: Scope, environ: Mapping[str, str], read: Read) -> Ownership:
+    """The scope's ownership record. One that git tracks is not believed (OWN-7). Raises Refusal `bad-ownership`."""
+    path = ownership_path(root, scope, environ)
+    data = read(path)
+    ownership = owning.parse(path, data)
+    if data is not None and scope is not Scope.USER and is_tracked(path, environ):
+        return Ownership(path, believed=False)
+    return ownership
+
+
+def survey(
+    root: Path,
+    environ: Mapping[str, str],
+    scope: Scope,
+    chosen: str,
+    read: Read,
+    *,
+    adopting: bool = False,
+    pending: Iterable[Path] = (),
+    skip: Iterable[str] = (),
+) -> Survey:
+    """Judge every name at every target that `chosen` (a provider or `all`) means at the scope.
+
+    `skip`: parts left out beside what is opted out. `pending`: definition files that `read` knows and the folder does not show yet. `adopting`: a lost record is being rebuilt, so that what equals our rendering is ours at any scope. Raises Refusal
+    when the request or a record of ours cannot be used; a host file that cannot be read is the fault of its own target alone.
+    """
+    home = home_folder(environ) if scope is not Scope.PROJECT else usable_home(environ)
+    declaration = declarations.load(root, read)
+    ownership = load_ownership(root, scope, environ, read)
+    manifest = manifests.load_manifest(root, read)
+    found = Survey(
+        root,
+        home,
+        scope,
+        declaration,
+        load_definitions(root, read, pending),
+        manifest,
+        ownership,
+        enrolled(root, manifest, ownership),
+        adopting=adopting,
+    )
+    if not ownership.believed:
+        found.notes.append(
+            f"{owning.FILE} is tracked by git and was not believed; run `git rm --cached {FRAMEWORK}/{owning.FILE}`"
+        )
+    surroundings = Surroundings(root, home, environ)
+    for provider in _chosen(found, chosen, surroundings, set(skip)):
+        found.targets.append(_read_target(found, locate(provider, scope, surroundings), read))
+    mode_of = _mode_rule(found)
+    for target in found.targets:
+        if target.reading is not None:
+            target.items = _judge_target(found, target, target.reading, mode_of)
+    return found
+
+
+def enrolled(root: Path, manifest: Manifest, ownership: Ownership) -> list[str]:
+    """Providers that this workspace has: as installed on this machine, and those that own entries.
+
+    A fresh clone has no manifest: then the clients whose project file is there.
+    """
+    names = set(manifest.installed) | {record.provider for record in ownership.records.values() if record.managed}
+    if not manifest.present:
+        surroundings = Surroundings(root, None, {})
+        for name in registry.built_in_names():
+            provider = registry.load(name)
+            place = provider.locations.get(Scope.PROJECT) if provider else None
+            if place is not None and place(surroundings).path.exists():
+                names.add(name)
+    return [name for name in in_order(names) if registry.load(name) is not None]
+
+
+def _chosen(found: Survey, chosen: str, surroundings: Surroundings, skip: set[str]) -> list[Provider]:
+    out = skip | found.declaration.opt_out
+    found.opted_out = sorted(found.declaration.opt_out & {"mcp", *found.providers})
+    if chosen != ALL:
+        provider = provider_named(chosen)
+        locate(provider, found.scope, surroundings)
+        if provider.name not in found.providers:
+            raise Refusal(
+                "not-installed",
+                f"{provider.title} is not installed in this workspace",
+                f"vaultspec-core install {provider.name}",
+            )
+        return [] if {"mcp", provider.name} & out else [provider]
+    if "mcp" in out:
+        return []
+    providers, notes = supporting((name for name in found.providers if name not in out), found.scope)
+    found.notes += notes
+    if notes and not providers:
+        raise Refusal(
+            "unsupported-scope",
+            f"no installed provider has a {found.scope.value} scope",
+            "vaultspec-core spec mcps status --scope project",
+            data={"scope": found.scope.value},
+        )
+    return providers
+
+
+def _read_target(found: Survey, target: Target, read: Read) -> TargetSurvey:
+    record = _believed(found, target)
+    surveyed = TargetSurvey(target, record)
+    try:
+        surveyed.data = read(target.path)
+        surveyed.reading = target.format.read(surveyed.data, [*record.managed, *record.pending])
+    except HostFileError as error:
+        surveyed.fault = host_fault(target, found.root, error)
+    except Refusal as refusal:
+        surveyed.fault = refusal
+    return surveyed
+
+
+def _believed(found: Survey, target: Target) -> Record:
+    """The target's record as far as it is about this host file and this workspace (OWN-7)."""
+    record = found.ownership.records.get(target.key)
+    fresh = Record(target.provider.name, target.scope.value, str(target.shown))
+    if record is None:
+        return fresh
+    if target.scope is not Scope.USER and record.path != str(target.shown):
+        return fresh
+    if target.scope is Scope.LOCAL and any(owner != str(found.root) for owner in record.owners.values()):
+        return fresh
+    return record
+
+
+def host_fault(target: Target, root: Path, error: HostFileError) -> Refusal:
+    """A host file that cannot be read or edited, as a refusal that says where."""
+    place = target.said(root)
+    if error.line is not None:
+        place += f":{error.line}" + (f":{error.column}" if error.column is not None else "")
+    return Refusal(
+        "host-file",
+        f"{place}: {error.reason}",
+        f"Mend the file, or leave this client out with --skip {target.provider.name}.",
+        data={"file": target.said(root), "line": error.line, "column": error.column, "provider": target.provider.name},
+    )
+
+
+def _mode_rule(found: Survey) -> Callable[[Definition], Mode]:
+    """The mode in which a definition is rendered: at user scope always tool; else as recorded; else in the shape of
+    the entries that we own already (D-5), without any as dependency."""
+    owned: dict[str, str] = {}
+    for target in found.targets:
+        for name, actual in (target.reading.entries if target.reading else {}).items():
+            launch = target.target.provider.launch(actual)
+            if launch is not None and name in target.record.managed:
+                owned.setdefault(name, launch.command)
+
+    def mode(definition: Definition) -> Mode:
+        if found.scope is Scope.USER:
+            return Mode.TOOL
+        package = definition.package or CORE
+        recorded = found.declaration.mode(package)
+        return recorded or (Mode.TOOL if owned.get(definition.name) == "uvx" else Mode.DEPENDENCY)
+
+    return mode
+
+
+def _judge_target(
+    found: Survey, surveyed: TargetSurvey, reading: Reading, mode_of: Callable[[Definition], Mode]
+) -> list[Item]:
+    definitions = found.definitions
+    names: Iterable[str] = dict.fromkeys(
+        [*definitions.valid, *definitions.invalid, *reading.entries, *surveyed.record.managed]
+    )
+    return [_judge_name(found, surveyed, reading, name, mode_of) for name in names]
+
+
+def _judge_name(
+    found: Survey, surveyed: TargetSurvey, reading: Reading, name: str, mode_of: Callable[[Definition], Mode]
+) -> Item:
+    provider = surveyed.target.provider
+    definition = found.definitions.valid.get(name)
+    present = name in reading.entries
+    actual = reading.entries.get(name)
+    said = provider.launch(actual) if present else None
+    launch = render(definition, mode_of(definition), found.declaration) if definition else None
+    desired = Desired.YES if definition else Desired.INVALID if name in found.definitions.invalid else Desired.NO
+    owner = surveyed.record.owners.get(name) if found.scope is Scope.USER else None
+    others = owner is not None and owner != str(found.root)
+    side = Side(
+        desired,
+        Recorded.OTHERS if others else _recorded(surveyed, name, actual, present, said),
+        _compared(definition, launch, said, present),
+        adoptable=_adoptable(found, definition),
+    )
+    entry = provider.entry(launch) if launch else None
+    return Item(name, side, judge(side), launch, entry, actual, owner if others else None)
+
+
+def _compared(definition: Definition | None, launch: Launch | None, said: Launch | None, present: bool) -> Actual:
+    if not present:
+        return Actual.ABSENT
+    if launch is None or said is None or definition is None:
+        return Actual.DIFFERS
+    if same_launch(said, launch):
+        return Actual.EQUAL
+    if any(same_launch(said, former) for former in former_launches(definition)):
+        return Actual.FORMER
+    return Actual.DIFFERS
+
+
+def _recorded(surveyed: TargetSurvey, name: str, actual: Any, present: bool, said: Launch | None) -> Recorded:
+    """Raw and normalised fingerprints count: a client that adds its own defaults does not orphan us (NAT-7)."""
+    record = surveyed.record
+    marks = {fingerprint(actual)} if present else set()
+    if said is not None:
+        provider = surveyed.target.provider
+        marks |= {fingerprint(provider.entry(said)), fingerprint(provider.entry(normal(said)))}
+    if name not in record.managed:
+        return Recorded.MATCHES if marks & record.accepts(name) else Recorded.NO
+    if marks & record.accepts(name):
+        return Recorded.MATCHES
+    return Recorded.BARE if record.managed[name] is None else Recorded.DIFFERS
+
+
+def _adoptable(found: Survey, definition: Definition | None) -> bool:
+    if definition is None:
+        return False
+    if found.adopting:
+        return True
+    return found.scope is Scope.PROJECT and found.declaration.mode(definition.package or CORE) is not None
