@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import pairwise
 
 HIDDEN = "***"
 
@@ -205,4 +206,4 @@ def _is_mixed(value: str) -> bool:
     if value.islower() or value.isupper() or not any(sign.islower() for sign in value):
         return False
     kinds = [sign.isdigit() for sign in value]
-    return sum(left != right for left, right in zip(kinds, kinds[1:], strict=False)) >= 4
+    return sum(left != right for left, right in pairwise(kinds)) >= 4
