@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,18 +82,57 @@ class Changeset:
         return done
 
 
-def unified_diff(changes: list[Change], name: Callable[[Path], str] = str) -> str:
-    """A unified diff of the changes, files in order. Bytes that are no UTF-8 are shown with replacement characters."""
+def unified_diff(
+    changes: list[Change], name: Callable[[Path], str] = str, hide: Callable[[str], str] = lambda text: text
+) -> str:
+    """A unified diff of the changes, files in order. Bytes that are no UTF-8 are shown with replacement characters.
+
+    `hide` gets each whole text and gives it as it may be shown, with the same lines; what differs is told from the text itself.
+    """
     out: list[str] = []
     for change in changes:
-        before, after = _lines(change.before), _lines(change.after)
         label = name(change.path)
         old = "/dev/null" if change.before is None else f"a/{label}"
         new = "/dev/null" if change.after is None else f"b/{label}"
-        for line in difflib.unified_diff(before, after, old, new):
-            out.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+        hunks = _hunks(_text(change.before), _text(change.after), hide)
+        if hunks:
+            out += [f"--- {old}\n", f"+++ {new}\n", *hunks]
     return "".join(out)
 
 
-def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").splitlines(keepends=True)
+def _hunks(before: str, after: str, hide: Callable[[str], str]) -> list[str]:
+    import difflib
+
+    old, new = _lines(before), _lines(after)
+    old_shown, new_shown = _lines(hide(before)), _lines(hide(after))
+    out: list[str] = []
+    for group in difflib.SequenceMatcher(None, old, new).get_grouped_opcodes(3):
+        first, last = group[0], group[-1]
+        out.append(f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n")
+        for word, i, i_end, j, j_end in group:
+            if word == "equal":
+                pairs = zip(old[i:i_end], old_shown[i:i_end], new_shown[j:j_end], strict=True)
+                out += [_line(" ", shown if shown != said else other) for said, shown, other in pairs]
+                continue
+            out += [_line("-", shown) for shown in old_shown[i:i_end]]
+            out += [_line("+", shown) for shown in new_shown[j:j_end]]
+    return out
+
+
+def _range(start: int, end: int) -> str:
+    """Lines of one side as a hunk header says them: from 1, the count left out when it is 1."""
+    count = end - start
+    return f"{start + 1}" if count == 1 else f"{start + 1 if count else start},{count}"
+
+
+def _line(sign: str, text: str) -> str:
+    return f"{sign}{text}" if text.endswith("\n") else f"{sign}{text}\n\\ No newline at end of file\n"
+
+
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "replace")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines as a diff counts them: ended by a newline and by nothing else."""
+    return [line for line in re.split(r"(?<=\n)", text) if line]
