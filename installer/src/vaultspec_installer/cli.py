@@ -1,28 +1,33 @@
-"""The command line: find the verb, parse its arguments, run it, and say what came of it, as text or as one JSON document."""
+"""The command line: understand the words, run the verb, and say what came of it, as text or as one JSON document."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from vaultspec_core.load import load
-from vaultspec_core.report import BUG, USAGE, Refusal, Report
+from vaultspec_core.report import FINDINGS, USAGE, Refusal, Report
 from vaultspec_core.verb import Call, Verb
 from vaultspec_core.workspace import find_workspace, target_folder
 
-from ._version import __version__
-from .parser import UsageError, parse
-from .table import find_verb
+from .parser import asks, understand
+from .progress import Progress
+from .render import show_refusal, show_report, warning
+
+INTERRUPTED, TERMINATED = 130, 143
+"""Exit codes of a command that SIGINT or SIGTERM ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Everything a command line depends on besides its words."""
+    """Everything a command line depends on besides its words. `terminal`: a person is there to be asked."""
 
     environ: Mapping[str, str]
     folder: Path
@@ -32,64 +37,80 @@ class World:
     terminal: bool
 
 
-def main() -> None:
-    """The console script: this process's own world in, its exit code out."""
-    world = World(
-        os.environ,
-        Path.cwd(),
-        lambda: sys.stdin.buffer.read(),
-        sys.stdout,
-        sys.stderr,
-        terminal=sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty(),
-    )
-    code = run(sys.argv[1:], world)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM; what lets go on Ctrl-C lets go on this too."""
+
+
+def main(words: list[str]) -> int:
+    """Run one command line in this process's own world and give its exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    out, err = (_stream(stream) for stream in (sys.stdout, sys.stderr))
+    terminal = sys.stdin is not None and sys.stdin.isatty() and out.isatty()
+    try:
+        return run(words, World(os.environ, _folder(), _read_stdin, out, err, terminal))
+    except _Terminated:
+        return TERMINATED
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def run(words: list[str], world: World) -> int:
-    """Run one command line and give its exit code: 0 ok, 1 findings or failure, 2 usage, 3 our own fault, 130 interrupted."""
-    if words[:1] == ["--version"]:
-        world.stdout.write(f"vaultspec-core {__version__}\n")
-        return 0
-    as_json = "--json" in words
-    verb: Verb | None = None
+    """Run one command line and give its exit code: 0 ok, 1 findings or failure, 2 usage, 3 our own fault, 130 and 143 signals."""
+    code, out, err = _answer(words, world)
     try:
-        verb, rest = find_verb(words)
-        options = parse(verb, rest)
-        call = _call(verb, options, world)
-        report: Report = load(verb.run)(call)
-    except UsageError as error:
-        return _say_refusal(Refusal("usage", error.message, error.hint, exit_code=USAGE), as_json, world)
-    except Refusal as refusal:
-        return _say_refusal(refusal, as_json, world)
-    except KeyboardInterrupt:
-        return 130
+        world.stdout.write(out)
+        world.stdout.flush()
     except BrokenPipeError:
-        return 1
+        pass  # The reader has seen enough; what was done is done.
+    except OSError as error:
+        code = code or FINDINGS
+        err += f"error: the output cannot be written: {error.strerror}\n"
+    with suppress(OSError):
+        world.stderr.write(err)
+        world.stderr.flush()
+    return code
+
+
+def _answer(words: list[str], world: World) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a command line. Every outcome has one, so that `--json` always gets its document."""
+    as_json = asks(words, "--json")
+    verb: Verb | None = None
+    progress = Progress(world.stderr, world.environ)
+    try:
+        verb, options = understand(words)
+        as_json = verb.json and options["json"]
+        report: Report = load(verb.run)(_call(verb, options, world, progress))
+        progress.clear()
+        err = warning(f"`{verb.name}` is deprecated: {verb.deprecated}", world) if verb.deprecated else ""
+        if as_json:
+            return report.exit_code, _document(envelope(verb, report)), err
+        out, more = show_report(report, world)
+        return report.exit_code, out, err + more
+    except Refusal as error:
+        refusal = error
+    except _Terminated:
+        refusal = Refusal("terminated", "stopped by SIGTERM", exit_code=TERMINATED)
+    except KeyboardInterrupt:
+        refusal = Refusal("interrupted", "stopped by SIGINT", exit_code=INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one edge where a fault of ours becomes a sentence
-        where = load("vaultspec_installer.fault:write")(error, words, world.environ)
-        fault = Refusal(
-            "internal", f"internal error: {error.__class__.__name__}", f"Please report it with {where}.", exit_code=BUG
-        )
-        return _say_refusal(fault, as_json, world)
-    if as_json:
-        _write_json(envelope(verb, report), world)
-    else:
-        load("vaultspec_installer.render:show")(report, world)
-    return report.exit_code
+        refusal = load("vaultspec_installer.fault:report")(error, verb, words, world.environ)
+    progress.clear()
+    return _refuse(refusal, as_json, world)
 
 
-def _call(verb: Verb, options: dict[str, Any], world: World) -> Call:
-    option = options.get("target")
-    find = find_workspace if verb.workspace else target_folder
-    target = find(option, world.environ, world.folder)
-    return Call(verb, options, target, world.environ, world.terminal, world.stdin)
+def _refuse(refusal: Refusal, as_json: bool, world: World) -> tuple[int, str, str]:
+    if not as_json:
+        return refusal.exit_code, "", show_refusal(refusal, world)
+    data = {**refusal.data, "code": refusal.code, "message": refusal.message}
+    if refusal.hint:
+        data["hint"] = refusal.hint
+    document = _document({"schema": "vaultspec.error.v1", "status": "failed", "data": data})
+    line = show_refusal(Refusal(refusal.code, refusal.message), world) if refusal.exit_code == USAGE else ""
+    return refusal.exit_code, document, line
 
 
 def envelope(verb: Verb, report: Report) -> dict[str, Any]:
-    """The one JSON document of a successful verb."""
+    """The one JSON document of a verb that ran."""
     document: dict[str, Any] = {
         "schema": report.schema or verb.document,
         "status": report.status,
@@ -100,18 +121,45 @@ def envelope(verb: Verb, report: Report) -> dict[str, Any]:
     return document
 
 
-def _write_json(document: object, world: World) -> None:
-    world.stdout.write(json.dumps(document, separators=(",", ":")) + "\n")
+def _document(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def _say_refusal(refusal: Refusal, as_json: bool, world: World) -> int:
-    if as_json:
-        data = {**refusal.data, "code": refusal.code, "message": refusal.message}
-        if refusal.hint:
-            data["hint"] = refusal.hint
-        _write_json({"schema": "vaultspec.error.v1", "status": "failed", "data": data}, world)
-    if not as_json or refusal.exit_code == USAGE:
-        world.stderr.write(f"error: {refusal.message}\n")
-    if not as_json and refusal.hint:
-        world.stderr.write(f"hint: {refusal.hint}\n")
-    return refusal.exit_code
+def _call(verb: Verb, options: dict[str, Any], world: World, progress: Progress) -> Call:
+    find = find_workspace if verb.workspace else target_folder
+    target = find(options["target"], world.environ, world.folder)
+
+    def ask(question: str) -> bool:
+        if not world.terminal:
+            return False
+        progress.clear()
+        world.stderr.write(f"{question} [y/N] ")
+        world.stderr.flush()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+    return Call(verb, options, target, world.environ, world.terminal, world.stdin, ask, progress)
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    raise _Terminated
+
+
+def _stream(stream: Any) -> IO[str]:
+    """The stream, never failing on a character; a closed one swallows what it gets."""
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    stream.reconfigure(errors="backslashreplace")
+    found: IO[str] = stream
+    return found
+
+
+def _read_stdin() -> bytes:
+    return b"" if sys.stdin is None else sys.stdin.buffer.read()
+
+
+def _folder() -> Path:
+    """The current folder; its last known name when it was deleted under us."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path(os.environ.get("PWD") or os.sep)

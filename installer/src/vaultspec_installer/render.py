@@ -1,36 +1,58 @@
-"""A Report for a person: plain text anywhere, colours and tables on a terminal."""
+"""A Report or a Refusal for a person: plain text anywhere; colours and fitted tables on a terminal, drawn by `terminal`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
-from vaultspec_core.report import Diff, Line, Report, Table
+from vaultspec_core.load import load
+from vaultspec_core.report import Diff, Line, Refusal, Report, Table
 
 if TYPE_CHECKING:
     from .cli import World
 
+_UNPRINTABLE = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))} | {9: "\t"}
 
-def show(report: Report, world: World) -> None:
-    """Write the report's body to stdout and its warnings to stderr."""
-    if report.text is not None:
-        world.stdout.write(report.text)
-    for block in report.body:
-        match block:
-            case Line(text=text):
-                world.stdout.write(f"{text}\n")
-            case Diff(text=text):
-                world.stdout.write(text)
-            case Table() as table:
-                world.stdout.write(_aligned(table))
-    for warning in report.warnings:
-        world.stderr.write(f"warning: {warning}\n")
+
+def show_report(report: Report, world: World) -> tuple[str, str]:
+    """The report's body for stdout, its warnings for stderr."""
+    body: list[Line | Diff | Table] = list(report.body)
     if report.hint:
-        world.stdout.write(f"{report.hint[0]} {report.hint[1]}\n")
+        body.append(Line(f"{report.hint[0]} {report.hint[1]}", "hint"))
+    draw = load("vaultspec_installer.terminal:draw") if world.stdout.isatty() else _plain
+    shown = [draw(block, world.stdout) for block in body]
+    return (report.text or "") + "".join(shown), "".join(warning(text, world) for text in report.warnings)
 
 
-def _aligned(table: Table) -> str:
-    rows = [table.columns, *table.rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(table.columns))]
-    return "".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in rows
-    )
+def show_refusal(refusal: Refusal, world: World) -> str:
+    """What was refused and what mends it, one line each."""
+    hint = _labelled("hint", refusal.hint, world) if refusal.hint else ""
+    return _labelled("error", refusal.message, world) + hint
+
+
+def warning(text: str, world: World) -> str:
+    """One line for stderr."""
+    return _labelled("warning", text, world)
+
+
+def visible(text: str) -> str:
+    """The text on one line, its control characters spelled out: what a file holds never steers a terminal."""
+    return text if text.isprintable() else text.translate(_UNPRINTABLE)
+
+
+def _labelled(label: str, text: str, world: World) -> str:
+    if not world.stderr.isatty():
+        return f"{label}: {visible(text)}\n"
+    shown: str = load("vaultspec_installer.terminal:labelled")(label, visible(text), world.stderr)
+    return shown
+
+
+def _plain(block: Line | Diff | Table, stream: IO[str]) -> str:
+    match block:
+        case Line(text=text):
+            return f"{visible(text)}\n"
+        case Diff(text=text):
+            return text
+        case Table(columns=columns, rows=rows):
+            cells = [columns, *(tuple(map(visible, row)) for row in rows)]
+            widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+            return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in cells)

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 
+import vaultspec_core.verbs
+from vaultspec_core.load import load
 from vaultspec_core.verb import Verb
 
-from .parser import UsageError
+from . import verbs
 
-PACKAGES = ("vaultspec_installer.verbs", "vaultspec_core.verbs")
+FOLDERS = (verbs, vaultspec_core.verbs)
 
 
 @cache
-def _modules() -> dict[str, str]:
+def _modules() -> dict[str, list[str]]:
     """Module names by file stem, from folder listings alone."""
-    found: dict[str, str] = {}
-    for package in PACKAGES:
-        spec = find_spec(package)
-        for folder in (spec and spec.submodule_search_locations) or ():
-            for path in Path(folder).glob("*.py"):
-                if path.stem != "__init__":
-                    found[path.stem] = f"{package}.{path.stem}"
+    found: dict[str, list[str]] = {}
+    for package in FOLDERS:
+        for stem in _stems(list(package.__path__)):
+            found.setdefault(stem, []).append(f"{package.__name__}.{stem}")
     return found
 
 
-def _verbs_of(stem: str) -> tuple[Verb, ...]:
-    verbs: tuple[Verb, ...] = import_module(_modules()[stem]).VERBS
-    return verbs
+def _stems(path: list[str]) -> Iterator[str]:
+    try:
+        names = [name for folder in path for name in os.listdir(folder)]
+    except NotADirectoryError:  # inside a zip archive
+        names = [f"{module.name}.py" for module in load("pkgutil:iter_modules")(path)]
+    return (name[:-3] for name in names if name.endswith(".py") and not name.startswith("_"))
+
+
+def _verbs_of(stem: str) -> Iterator[Verb]:
+    for module in _modules()[stem]:
+        yield from import_module(module).VERBS
 
 
 def all_verbs() -> list[Verb]:
@@ -37,31 +44,12 @@ def all_verbs() -> list[Verb]:
     return sorted((verb for stem in _modules() for verb in _verbs_of(stem)), key=lambda verb: verb.words)
 
 
-def find_verb(words: list[str]) -> tuple[Verb, list[str]]:
-    """The verb that the command line names and the words after it. Raises UsageError for a group or an unknown word.
-
-    The options of the root (`--target DIR`, `--json`) may stand before the verb.
-    """
-    leading, named = _split(words)
+def find_verb(named: Sequence[str]) -> Verb | None:
+    """The verb whose words these start with, the longest if several; None when they start none."""
     for count in range(len(named), 0, -1):
         stem = "_".join(named[:count]).replace("-", "_")
-        if stem not in _modules():
-            continue
-        for verb in sorted(_verbs_of(stem), key=lambda verb: -len(verb.words)):
-            if named[: len(verb.words)] == list(verb.words):
-                return verb, leading + words[len(leading) + len(verb.words) :]
-    raise UsageError(f"unknown command: {' '.join(named) or '(none)'}", "vaultspec-core --help")
-
-
-def _split(words: list[str]) -> tuple[list[str], list[str]]:
-    """Root options before the verb, and the run of plain words that starts it."""
-    index = 0
-    while index < len(words) and words[index].startswith("-"):
-        index += 2 if words[index] in ("--target", "-t") else 1
-    leading = words[:index]
-    named: list[str] = []
-    for word in words[index:]:
-        if word.startswith("-"):
-            break
-        named.append(word)
-    return leading, named
+        if stem in _modules():
+            fitting = [verb for verb in _verbs_of(stem) if tuple(named[: len(verb.words)]) == verb.words]
+            if fitting:
+                return max(fitting, key=lambda verb: len(verb.words))
+    return None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # `typing` itself would double the time of `--version`
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def load(reference: str) -> Any:

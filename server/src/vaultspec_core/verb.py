@@ -52,7 +52,8 @@ class Verb:
 
     `run`: `module:function` taking a Call and giving a Report. `example`: one command line, shown in help.
     `denied`: why the gateway never runs it; None when `invoke` may. `json`: has `--json`. `workspace`: needs one
-    (`--target` is then resolved to it). `schema`: of the JSON document; by default made from the words.
+    (`--target` is then resolved to it). `schema`: of the JSON document; by default made from the words. `exits`: exit codes whose
+    meaning is this verb's own.
     """
 
     words: tuple[str, ...]
@@ -67,6 +68,7 @@ class Verb:
     deprecated: str | None = None
     hidden: bool = False
     schema: str | None = None
+    exits: tuple[tuple[int, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -80,7 +82,8 @@ class Verb:
 @dataclass(frozen=True, slots=True)
 class Call:
     """A verb as it was called. `options`: flags by key and operands by name. `target`: the workspace root (for a verb that needs
-    none, the folder that it acts on). `terminal`: a person is there to be asked."""
+    none, the folder that it acts on). `terminal`: a person is there; `ask` puts a yes-or-no question, False where nobody is.
+    `progress(done, total, message)` tells a waiting person how far a long run is."""
 
     verb: Verb
     options: Mapping[str, Any]
@@ -88,6 +91,8 @@ class Call:
     environ: Mapping[str, str]
     terminal: bool = False
     stdin: Callable[[], bytes] = field(default=lambda: b"")
+    ask: Callable[[str], bool] = field(default=lambda question: False)
+    progress: Callable[[int, int, str], None] = field(default=lambda done, total, message: None)
 
     def __getitem__(self, key: str) -> Any:
         return self.options[key]
