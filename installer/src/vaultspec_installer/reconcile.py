@@ -167,10 +167,13 @@ class Command(Enum):
 def action(side: Side, command: Command, force: bool) -> Action:
     """What a command does about a side.
 
-    Two cells of the table ask the side again: a former rendering that is adopted is refreshed in the same run, and an
-    invalid definition's entry is uninstalled only while it is untouched.
+    Three cells of the table ask the side again: a former rendering that is adopted is refreshed in the same run, an
+    invalid definition's entry is uninstalled only while it is untouched, and another workspace's entry concerns us only
+    when we define the name too.
     """
     verdict = judge(side)
+    if verdict is Verdict.OTHERS and side.desired is not Desired.YES:
+        return Action.NOTHING
     row = TABLE[verdict]
     match command:
         case Command.SYNC:
