@@ -47,7 +47,13 @@ ACTUAL = {
     "present": PRESENT,
     "any": tuple(Actual),
 }
-DESIRED = {"yes": (Desired.YES,), "no": (Desired.NO,), "invalid": (Desired.INVALID,), "any": tuple(Desired)}
+DESIRED = {
+    "yes": (Desired.YES,),
+    "no": (Desired.NO,),
+    "invalid": (Desired.INVALID,),
+    "no or invalid": (Desired.NO, Desired.INVALID),
+    "any": tuple(Desired),
+}
 
 
 def rows() -> list[list[str]]:
