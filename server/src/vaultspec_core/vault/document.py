@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from sys import intern
-from typing import NamedTuple
 
+from vaultspec_core.plan.grammar import Summary, summarise
+from vaultspec_core.plan.grammar import parse as parse_plan
 from vaultspec_core.vault import names
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
 from vaultspec_core.vault.markdown import scan
@@ -16,27 +17,19 @@ SIZE_LIMIT = 8 << 20
 
 HEAD_BYTES = 1 << 16
 
+UNREADABLE = "unreadable"
+"""Code of the problem of a file or folder that the system does not let us read."""
+
 Signature = tuple[int, int, int, int]
 """mtime_ns, ctime_ns, size, inode: as long as these are the same, so are the bytes (see `corpus` for the one exception)."""
+
+Evidence = tuple[str, int, str | None]
+"""A step of a ledger: its identifier, how many of its rows name a path, and its last `verify:` result."""
 
 _DIRECTORY_TAGS = frozenset(f"#{kind}" for kind in names.TYPES)
 _FEATURE_TAG = re.compile(r"#[a-z0-9-]+\Z")
 _STATUS = re.compile(r"\(\*\*status:\*\*[ \t]*`?([^`)]*)`?[ \t]*\)[ \t]*\Z")
-_STEP_ROW = re.compile(r"^- +\[([ x])\] +`((?:[WP]\d\d+[a-z]?\.)*S\d\d+)`", re.MULTILINE)
-_LEDGER_ROW = re.compile(r"^[-*] +`S\d+`", re.MULTILINE)
-
-
-class Progress(NamedTuple):
-    """How far a plan is. `next_open`: display path of the first open step. `problem`: why the rows cannot be read entirely."""
-
-    total: int
-    closed: int
-    next_open: str | None
-    problem: str | None = None
-
-    @property
-    def open(self) -> int:
-        return self.total - self.closed
+_LEDGER_ROW = re.compile(r"^[-*] +`(S\d{1,4})` +(?:`([AMDRT])`|`(verify|by):` +.*`([^`]+)`[ \t]*$)?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +37,7 @@ class Document:
     """One document as it was when its file was read; a new object means that the file was read again.
 
     `relative`: POSIX path from the workspace. `related`, `links`: stems named in the frontmatter and in the prose, as written.
-    `status`: the word in an ADR's heading. `step`: the `step_id` of a legacy record. `rows`: rows of a ledger that name a step.
+    `status`: the word in an ADR's heading. `step`: the `step_id` of a legacy record. `rows`: what a ledger says by step.
     `signature`: None while the file is too young to trust its time stamp.
     """
 
@@ -63,14 +56,17 @@ class Document:
     step: str | None = None
     related: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
-    plan: Progress | None = None
-    rows: int = 0
+    plan: Summary | None = None
+    rows: tuple[Evidence, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
     def activity(self) -> str | None:
         """The day of the last change that the document tells of: `modified`, else `date`, else the date in its name."""
-        return self.modified or self.date or names.date_in_name(self.stem)
+        for told in (self.modified, self.date, names.date_in_name(self.stem)):
+            if told is not None and names.is_day(told[:10]):
+                return told[:10]
+        return None
 
 
 def unread(relative: str, size: int, signature: Signature | None, problem: Problem) -> Document:
@@ -114,8 +110,8 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
         step=front.text("step_id") if is_exec else None,
         related=tuple(_targets(front.texts("related"))),
         links=_links(text, front) if whole and "[[" in text[front.body_start :] else (),
-        plan=_progress(text, front) if is_plan and whole else None,
-        rows=_ledger_rows(text, front) if is_exec and whole else 0,
+        plan=_plan(text, front) if is_plan and whole else None,
+        rows=_ledger_rows(text, front) if is_exec and whole else (),
         problems=tuple(problems),
     )
 
@@ -178,17 +174,15 @@ def _status(title: str | None) -> str | None:
     return match[1].strip() or None if match else None
 
 
-def _progress(text: str, front: Frontmatter) -> Progress:
-    total = closed = 0
-    next_open = None
-    for match in _STEP_ROW.finditer(text, front.body_start):
-        total += 1
-        if match[1] == "x":
-            closed += 1
-        elif next_open is None:
-            next_open = match[2]
-    return Progress(total, closed, next_open)
+def _plan(text: str, front: Frontmatter) -> Summary:
+    return summarise(parse_plan(scan(text, _first_line(text, front)), front.text("tier")))
 
 
-def _ledger_rows(text: str, front: Frontmatter) -> int:
-    return sum(1 for _ in _LEDGER_ROW.finditer(text, front.body_start))
+def _ledger_rows(text: str, front: Frontmatter) -> tuple[Evidence, ...]:
+    counts: dict[str, int] = {}
+    verified: dict[str, str] = {}
+    for match in _LEDGER_ROW.finditer(text, front.body_start):
+        counts[match[1]] = counts.get(match[1], 0) + (match[2] is not None)
+        if match[3] == "verify":
+            verified[match[1]] = match[4]
+    return tuple((step, count, verified.get(step)) for step, count in counts.items())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultspec_core.vault.corpus import Corpus
-from vaultspec_core.vault.document import Document
+from vaultspec_core.vault.document import UNREADABLE, Document
 
 
 class Dangling(NamedTuple):
@@ -18,12 +18,16 @@ class Dangling(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """`incoming`: path of a document -> paths of the documents that link to it. `weights`: feature -> sum of its in-degrees."""
+    """`incoming`: path of a document -> paths of the documents that link to it. `weights`: feature -> sum of its in-degrees.
+
+    `complete`: no folder was closed to us, so no document is missing.
+    """
 
     incoming: dict[str, set[str]]
     weights: dict[str, int]
     orphaned: tuple[Document, ...]
     dangling: tuple[Dangling, ...]
+    complete: bool
 
     def sources(self, document: Document) -> set[str]:
         return self.incoming.get(document.relative, set())
@@ -59,7 +63,8 @@ def build(corpus: Corpus) -> Graph:
         and not document.links
         and _alone(corpus, document)
     )
-    return Graph(incoming, weights, orphaned, tuple(dangling))
+    hidden = any(stray.problem.code == UNREADABLE for stray in corpus.strays)
+    return Graph(incoming, weights, orphaned, tuple(dangling), not hidden)
 
 
 def _alone(corpus: Corpus, document: Document) -> bool:

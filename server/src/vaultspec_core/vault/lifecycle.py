@@ -15,7 +15,7 @@ def lifecycle(documents: Iterable[Document]) -> str:
     kinds = set()
     for document in documents:
         kinds.add(document.type)
-        rows += document.rows
+        rows += len(document.rows)
         if document.plan is not None:
             total += document.plan.total
             closed += document.plan.closed
@@ -28,3 +28,11 @@ def lifecycle(documents: Iterable[Document]) -> str:
     if "adr" in kinds:
         return "Specified"
     return "Researching" if kinds & {"research", "reference"} else "Unknown"
+
+
+def percent(closed: int, total: int) -> float:
+    """One decimal; 100.0 only when every step is closed."""
+    if not total:
+        return 0.0
+    rounded = round(100 * closed / total, 1)
+    return rounded if closed == total or rounded < 100 else 99.9

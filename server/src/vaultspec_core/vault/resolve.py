@@ -45,7 +45,7 @@ def resolve_plan(corpus: Corpus, reference: str) -> Document:
 
     Raises Refusal `unresolved-plan` or `ambiguous-plan`.
     """
-    plans = plans_named(corpus, reference)
+    plans = plans_by_name(corpus, reference) or plans_of_feature(corpus, names.normal_tag(reference))
     if not plans:
         raise Refusal(
             "unresolved-plan",
@@ -59,12 +59,13 @@ def resolve_plan(corpus: Corpus, reference: str) -> Document:
     return plans[0]
 
 
-def plans_named(corpus: Corpus, reference: str) -> list[Document]:
-    """Plans by stem or path; when there is none, all plans of the feature."""
-    exact = [document for document in candidates(corpus, reference) if document.type == "plan"]
-    if exact:
-        return exact
-    feature = names.normal_tag(reference)
+def plans_by_name(corpus: Corpus, reference: str) -> list[Document]:
+    """The plans that the reference names by stem, file name, path or wiki-link."""
+    return [document for document in candidates(corpus, reference) if document.type == "plan"]
+
+
+def plans_of_feature(corpus: Corpus, feature: str) -> list[Document]:
+    """The plans of a feature, by path."""
     return [document for document in corpus.of_feature(feature) if document.type == "plan"]
 
 

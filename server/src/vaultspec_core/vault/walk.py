@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vaultspec_core.vault import names
-from vaultspec_core.vault.document import HEAD_BYTES, SIZE_LIMIT, Document, Signature, parse, unread
+from vaultspec_core.vault.document import HEAD_BYTES, SIZE_LIMIT, UNREADABLE, Document, Signature, parse, unread
 from vaultspec_core.vault.frontmatter import Problem
 
 RACY_NS = 2_000_000_000
@@ -49,7 +49,7 @@ class Walk:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                self._stray(prefix.rstrip("/"), "unreadable", f"the folder cannot be read: {error.strerror}")
+                self._stray(prefix.rstrip("/"), UNREADABLE, f"the folder cannot be read: {error.strerror}")
 
     def _folder(self, entries: Iterable[os.DirEntry[str]], prefix: str, folders: list[tuple[str, str]]) -> None:
         top = prefix.count("/") == 1
@@ -126,7 +126,7 @@ def look(root: Path, relative: str, now: int | None = None, known: Document | No
     except FileNotFoundError:
         return None
     except OSError as error:
-        return unread(relative, size, None, Problem("unreadable", f"the file cannot be read: {error.strerror}"))
+        return unread(relative, size, None, Problem(UNREADABLE, f"the file cannot be read: {error.strerror}"))
     return parse(relative, data, size, signature)
 
 
