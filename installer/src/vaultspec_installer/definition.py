@@ -99,9 +99,11 @@ def load_definitions(workspace: Path, read: Read, pending: Iterable[Path] = ()) 
     return Definitions(valid, invalid)
 
 
-def judge(name: str, path: Path, source: str, data: bytes | Refusal) -> Definition | InvalidDefinition:
-    """What the bytes of one definition file are. `data` is a Refusal when the file could not be read."""
-    shown = f"{FRAMEWORK}/{FOLDER}/{path.name}"
+def judge(
+    name: str, path: Path, source: str, data: bytes | Refusal, shown: str | None = None
+) -> Definition | InvalidDefinition:
+    """What the bytes of one definition file are. `data`: a Refusal when it could not be read. `shown`: what messages call it."""
+    shown = shown or f"{FRAMEWORK}/{FOLDER}/{path.name}"
     faults: list[Fault] = []
     if reason := name_fault(name):
         faults.append(fault(shown, "", None, f"called after {reason}", NAME_RULE))

@@ -63,8 +63,13 @@ def explain(document: dict[str, Any], shown: str, text: str) -> tuple[Fault, ...
     faults: dict[str, Fault] = {}
     for place, found, allowed in _said(validator.iter_errors(document)):
         if place not in faults:
-            faults[place] = fault(shown, place, line_of(text, place), found, allowed)
+            faults[place] = fault(shown, place, _line(text, place), found, allowed)
     return tuple(sorted(faults.values(), key=lambda one: (one.line or 0, one.pointer)))
+
+
+def _line(text: str, place: str) -> int | None:
+    """The line of the place, or of what should hold it."""
+    return line_of(text, place) or line_of(text, place.rpartition("/")[0])
 
 
 def _said(errors: Iterable[Any]) -> Iterator[tuple[str, str, str]]:
