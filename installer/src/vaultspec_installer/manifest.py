@@ -7,7 +7,7 @@ Schema "2.0" of earlier releases: `installed` (provider names), `provider_state`
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -33,13 +33,26 @@ class Manifest:
         version = self.said.get("vaultspec_version", "")
         return version if isinstance(version, str) else ""
 
-    def with_providers(self, names: tuple[str, ...], now: str) -> Manifest:
-        """The same with these providers installed, each with the time `now` (ISO 8601) if it is new."""
-        state = self.said.get("provider_state")
-        known = state if isinstance(state, dict) else {}
-        states = {name: known.get(name, {"installed_at": now, "last_synced": now}) for name in sorted(names)}
+    @property
+    def states(self) -> dict[str, Any]:
+        """What is remembered of each provider."""
+        states = self.said.get("provider_state")
+        return states if isinstance(states, dict) else {}
+
+    def with_providers(self, names: Iterable[str], now: str, plugins: Iterable[str] = ()) -> Manifest:
+        """The same with these providers installed, each with the time `now` (ISO 8601) if it is new.
+
+        `plugins`: those that another distribution brings; only they are looked for among installed entry points.
+        """
+        others = set(plugins)
+        states = {
+            name: self.states.get(
+                name, {"installed_at": now, "last_synced": now} | ({"plugin": True} if name in others else {})
+            )
+            for name in sorted(names)
+        }
         return replace(
-            self, installed=tuple(sorted(names)), said={**self.said, "installed": sorted(names), "provider_state": states}
+            self, installed=tuple(states), said={**self.said, "installed": list(states), "provider_state": states}
         )
 
     def with_value(self, key: str, value: Any) -> Manifest:

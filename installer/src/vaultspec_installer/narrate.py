@@ -173,7 +173,7 @@ def diff(changes: list[Change], root: Path) -> Diff:
     def name(path: Path) -> str:
         return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
-    return Diff("".join(redact_text(line) for line in unified_diff(changes, name).splitlines(keepends=True)))
+    return Diff(unified_diff(changes, name, redact_text))
 
 
 def overall(rows: Sequence[Mapping[str, Any]]) -> str:

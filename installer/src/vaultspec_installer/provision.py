@@ -177,7 +177,7 @@ def _providers(manifest: Manifest, named: str | None, declaration: Declaration) 
 
 def _manifest(manifest: Manifest, names: list[str], now: str) -> Manifest:
     if set(names) != set(manifest.installed):
-        manifest = manifest.with_providers(tuple(names), now)
+        manifest = manifest.with_providers(names, now, set(names) - set(registry.built_in_names()))
     if not manifest.present:
         manifest = manifest.with_value("vaultspec_version", __version__)
     return manifest

@@ -157,7 +157,9 @@ def enrolled(root: Path, manifest: Manifest, ownership: Ownership) -> list[str]:
             place = provider.locations.get(Scope.PROJECT) if provider else None
             if place is not None and place(surroundings).path.exists():
                 names.add(name)
-    return [name for name in in_order(names) if registry.load(name) is not None]
+    plugins = {name for name, state in manifest.states.items() if isinstance(state, dict) and state.get("plugin")}
+    known = {*registry.built_in_names(), *(name for name in plugins if registry.load(name) is not None)}
+    return in_order(names & known)
 
 
 def _chosen(found: Survey, chosen: str, surroundings: Surroundings, skip: set[str]) -> list[Provider]:

@@ -4,7 +4,54 @@ from vaultspec_core.verb import DIFF, DRY_RUN, Flag, Operand, Verb
 
 _STRICT = Flag("--strict-secrets", "Refuse literal secrets instead of warning of them.")
 
+_PROVIDER = Operand("provider", "One client, or `all`.", required=False)
+_SCOPE = Flag(
+    "--scope",
+    "How far the enrollment reaches.",
+    value="SCOPE",
+    choices=("project", "local", "user"),
+    default="project",
+)
+_PRUNE = Flag("--prune", "Also remove owned entries whose definition is gone.")
+_CHECK = Flag("--check", "Write nothing; exit 1 when something would change.")
+_REPAIR = Flag("--repair-ownership", "Set a bad ownership record aside and rebuild it from what equals our rendering.")
+_OVERWRITE = Flag("--force", "Also overwrite entries that were edited by hand or written by somebody else.")
+
 VERBS = (
+    Verb(
+        ("spec", "mcps", "status"),
+        "Judge the enrollment of each client; exit 0 only when all is well.",
+        "vaultspec_installer.commands.enrollment:status",
+        "vaultspec-core spec mcps status --json",
+        operands=(_PROVIDER,),
+        flags=(_SCOPE, _STRICT),
+    ),
+    Verb(
+        ("spec", "mcps", "sync"),
+        "Reconcile the definitions into the clients' own configuration.",
+        "vaultspec_installer.commands.enrollment:sync",
+        "vaultspec-core spec mcps sync --dry-run --diff",
+        operands=(_PROVIDER,),
+        flags=(_SCOPE, _OVERWRITE, _PRUNE, _CHECK, _REPAIR, _STRICT, DRY_RUN, DIFF),
+        denied="writes clients' files",
+    ),
+    Verb(
+        ("spec", "mcps", "diff"),
+        "Print the diff that a sync would make, and write nothing; exit 1 when there is one.",
+        "vaultspec_installer.commands.enrollment:diff",
+        "vaultspec-core spec mcps diff",
+        operands=(_PROVIDER,),
+        flags=(_SCOPE, _OVERWRITE, _PRUNE, _STRICT),
+    ),
+    Verb(
+        ("spec", "mcps", "uninstall"),
+        "Take owned enrollment out; definitions and entries that are not ours stay.",
+        "vaultspec_installer.commands.enrollment:uninstall",
+        "vaultspec-core spec mcps uninstall --scope user --dry-run",
+        operands=(_PROVIDER,),
+        flags=(_SCOPE, Flag("--force", "Also remove entries that were edited by hand."), DRY_RUN, DIFF),
+        denied="writes clients' files",
+    ),
     Verb(
         ("spec", "mcps", "list"),
         "List the canonical definitions of MCP servers, invalid ones with their faults.",
