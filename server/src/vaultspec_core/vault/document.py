@@ -26,8 +26,6 @@ Signature = tuple[int, int, int, int]
 Evidence = tuple[str, int, str | None]
 """A step of a ledger: its identifier, how many of its rows name a path, and its last `verify:` result."""
 
-_DIRECTORY_TAGS = frozenset(f"#{kind}" for kind in names.TYPES)
-_FEATURE_TAG = re.compile(r"#[a-z0-9-]+\Z")
 _STATUS = re.compile(r"\(\*\*status:\*\*[ \t]*`?([^`)]*)`?[ \t]*\)[ \t]*\Z")
 _LEDGER_ROW = re.compile(r"^[-*] +`(S\d{1,4})` +(?:`([AMDRT])`|`(verify|by):` +.*`([^`]+)`[ \t]*$)?", re.MULTILINE)
 
@@ -130,9 +128,11 @@ def _type(relative: str) -> str:
 
 
 def _feature(tags: tuple[str, ...]) -> str | None:
+    """The feature that the tags name; read kindly, without `#` or in capitals too: saying that this is wrong is for the checks."""
     for tag in tags:
-        if tag not in _DIRECTORY_TAGS and _FEATURE_TAG.match(tag):
-            return intern(tag[1:])
+        name = names.normal_tag(tag)
+        if name not in names.TYPES and names.is_tag(name):
+            return intern(name)
     return None
 
 

@@ -18,8 +18,8 @@ TIERS = ("L1", "L2", "L3", "L4")
 UNKNOWN = "unknown"
 """Type of a document that lies in no folder of a type."""
 
-SKIPPED_FOLDERS = frozenset({ARCHIVE, "data", "logs"})
-"""Folders at the top of the vault that hold no live documents; hidden folders hold none either."""
+RUNTIME_FOLDERS = frozenset({"data", "logs"})
+"""Folders at the top of the vault that hold no documents; neither do hidden folders and the archive."""
 
 STEM_LIMIT = 240
 """Characters of a stem: with `.md` a file name that every file system takes."""
@@ -41,12 +41,17 @@ def normal_tag(text: str) -> str:
     return text.strip().lstrip("#").strip().lower().replace("/", "-").replace("\\", "-")
 
 
+def is_tag(text: str) -> bool:
+    """Whether the text is kebab-case: lower-case letters, digits, hyphens, not beginning with a hyphen."""
+    return _TAG.match(text) is not None
+
+
 def valid_tag(text: str, noun: str = "feature tag") -> str:
     """The normalised feature tag or topic. Raises Refusal `invalid-name` with what is wrong, in the words of `noun`."""
     tag = normal_tag(text)
     if not tag:
         raise Refusal("invalid-name", f"{noun} is required (e.g. my-feature)")
-    if not _TAG.match(tag):
+    if not is_tag(tag):
         raise Refusal("invalid-name", f"Invalid {noun} {text!r}. Must be kebab-case (lowercase, digits, hyphens).")
     if _DEVICE.match(tag):
         raise Refusal("invalid-name", f"Invalid {noun} {text!r}: {tag} is a reserved device name on Windows.")

@@ -58,10 +58,10 @@ class Walk:
             if name[0] == ".":
                 continue
             if entry.is_dir(follow_symlinks=False):
-                if not top or name not in names.SKIPPED_FOLDERS:
-                    folders.append((entry.path, f"{prefix}{name}/"))
-                elif name == names.ARCHIVE:
+                if name == names.ARCHIVE:
                     self._archive(entry.path)
+                elif not top or name not in names.RUNTIME_FOLDERS:
+                    folders.append((entry.path, f"{prefix}{name}/"))
             elif name.endswith(".md") and not (top and name.lower() == "readme.md"):
                 self._file(entry, prefix + name)
 
