@@ -10,17 +10,16 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from .json_text import kind, line_of, pointer
+from .schemas import text_of_schema
 
 FIELDS = ("command", "args", "env")
 TOKEN = re.compile("@@[A-Z][A-Z0-9_]*@@")
 NAME_RULE = "1 to 64 of letters, digits, `.`, `_` and `-`, starting with a letter or a digit"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
-_SCHEMA = Path(__file__).parent / "schemas" / "definition.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def explain(document: dict[str, Any], shown: str, text: str) -> tuple[Fault, ...
     """Every fault of a document that the quick check refused, in the order of the file; one per place."""
     from jsonschema import Draft202012Validator
 
-    validator = Draft202012Validator(json.loads(_SCHEMA.read_bytes()))
+    validator = Draft202012Validator(json.loads(text_of_schema("definition")))
     faults: dict[str, Fault] = {}
     for place, found, allowed in _said(validator.iter_errors(document)):
         if place not in faults:

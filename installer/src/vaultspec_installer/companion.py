@@ -1,0 +1,130 @@
+"""Companion packages: how another distribution provisions its server beside core, from its own installer.
+
+A companion describes itself once and calls `provision`:
+
+    from vaultspec_installer.companion import Companion, provision
+
+    COMPANION = Companion("vaultspec-rag", module="vaultspec_rag.server", requirement="vaultspec-rag[mcp]")
+
+    provision(workspace, COMPANION)
+
+It then runs `vaultspec-core spec mcps sync`, or leaves that to the user. When it also declares the entry point below,
+`vaultspec-core install --package vaultspec-rag` needs no `--module` and no `--from`:
+
+    [project.entry-points."vaultspec.packages"]
+    vaultspec-rag = "vaultspec_rag.enrollment:COMPANION"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultspec_core.changeset import Changeset
+from vaultspec_core.files import Changed, Disk
+from vaultspec_core.lock import hold
+from vaultspec_core.report import Refusal
+from vaultspec_core.workspace import FRAMEWORK
+
+from . import declaration as declarations
+from .declaration import PackageRecord
+from .definition import BUILT_IN_SUFFIX, folder_of
+from .definition_faults import NAME_RULE, name_fault
+from .mode import ModeChoice, canonical, choose_mode
+from .seeds import seed_text
+
+GROUP = "vaultspec.packages"
+ATTEMPTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A package whose server is launched beside core's.
+
+    `name`: the distribution, and the name of its server. `module`: what is run with `-m`; by default the import package of that name.
+    `requirement`: what `uvx --from` gets in tool mode; by default the name. `minimum_version`: the floor to record (PEP 440).
+    """
+
+    name: str
+    module: str | None = None
+    requirement: str | None = None
+    minimum_version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provisioned:
+    """What `provision` left: the mode with its source, and the files that it wrote, relative to the workspace."""
+
+    mode: ModeChoice
+    written: tuple[str, ...]
+
+
+def provision(workspace: Path, companion: Companion, mode: str | None = None) -> Provisioned:
+    """Write the companion's bundled definition and its record in workspace.json; a second run changes nothing.
+
+    `mode`: tool, dependency or dev; by default what is recorded, else what pyproject.toml says, else tool. No client's file is touched.
+    Raises Refusal: no workspace, a record of ours that cannot be used, a mode that the project cannot have.
+    """
+    root = workspace.resolve()
+    if not (root / FRAMEWORK).is_dir():
+        raise Refusal("no-workspace", f"{root} holds no workspace", f"vaultspec-core install --target {root}")
+    with hold(root / FRAMEWORK):
+        for _ in range(ATTEMPTS):
+            files = Changeset(Disk())
+            choice = compose(files, root, companion, mode)
+            try:
+                changes = files.commit()
+            except Changed:
+                continue
+            return Provisioned(choice, tuple(change.path.relative_to(root).as_posix() for change in changes))
+    raise Refusal("busy", f"the files of {root / FRAMEWORK} kept changing", "Run the command again.")
+
+
+def compose(files: Changeset, root: Path, companion: Companion, mode: str | None) -> ModeChoice:
+    """Put the definition and the record into the changeset, and say which mode it is. Raises Refusal."""
+    if fault := name_fault(companion.name):
+        raise Refusal("bad-name", f"{fault} cannot be used; allowed: {NAME_RULE}", "Name the distribution.")
+    declaration = declarations.load(root, files.read)
+    choice = choose_mode(mode, declaration.mode(companion.name), companion.name, files.read(root / "pyproject.toml"))
+    old = declaration.package(companion.name)
+    record = PackageRecord(
+        choice.value,
+        companion.minimum_version or (old.minimum_version if old else None),
+        old.tool_requirement if old else None,
+    )
+    text = declaration.with_package(companion.name, record).to_bytes()
+    if text is not None:
+        files.write(declarations.path_of(root), text)
+    seed = seed_text(companion.name, companion.module, companion.requirement)
+    files.write(folder_of(root) / f"{companion.name}{BUILT_IN_SUFFIX}", seed.encode())
+    return choice
+
+
+def companion_named(name: str) -> Companion | None:
+    """What an installed distribution says of the companion by its entry point; None when none does. Raises Refusal `bad-companion`."""
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP):
+        if canonical(point.name) != canonical(name):
+            continue
+        found = _loaded(point.load, point.value)
+        if not isinstance(found, Companion):
+            raise Refusal(
+                "bad-companion",
+                f"the entry point {GROUP}:{point.name} ({point.value}) is no vaultspec_installer.companion.Companion",
+                f"vaultspec-core install --package {name} --module MODULE",
+            )
+        return found
+    return None
+
+
+def _loaded(load: Callable[[], object], value: str) -> object:
+    try:
+        return load()
+    except (ImportError, AttributeError) as error:
+        raise Refusal(
+            "bad-companion",
+            f"the entry point {value} of group {GROUP} cannot be loaded: {error}",
+            "Reinstall that package, or name its module with --module.",
+        ) from error
