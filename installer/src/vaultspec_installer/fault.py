@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from vaultspec_core.report import BUG, Refusal
+from vaultspec_core.state import state_folder
 from vaultspec_core.verb import Verb
 
 from ._version import __version__
-from .state import state_folder
 
 
 def report(error: BaseException, verb: Verb | None, words: Sequence[str], environ: Mapping[str, str]) -> Refusal:
