@@ -8,9 +8,8 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NamedTuple, NoReturn
 
 from vaultspec_core.load import load
 from vaultspec_core.report import FINDINGS, USAGE, Refusal, Report
@@ -25,8 +24,7 @@ INTERRUPTED, TERMINATED = 130, 143
 """Exit codes of a command that SIGINT or SIGTERM ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(NamedTuple):
     """Everything a command line depends on besides its words. `terminal`: a person is there to be asked."""
 
     environ: Mapping[str, str]

@@ -17,8 +17,9 @@ It then runs `vaultspec-core spec mcps sync`, or leaves that to the user. When i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultspec_core.changeset import Changeset
@@ -29,8 +30,9 @@ from vaultspec_core.workspace import FRAMEWORK
 
 from . import declaration as declarations
 from .declaration import PackageRecord
-from .definition import BUILT_IN_SUFFIX, folder_of
+from .definition import BUILT_IN, BUILT_IN_SUFFIX, SUFFIX, Definition, folder_of, judge
 from .definition_faults import NAME_RULE, name_fault
+from .json_text import parse_object
 from .mode import ModeChoice, canonical, choose_mode
 from .seeds import seed_text
 
@@ -96,9 +98,30 @@ def compose(files: Changeset, root: Path, companion: Companion, mode: str | None
     text = declaration.with_package(companion.name, record).to_bytes()
     if text is not None:
         files.write(declarations.path_of(root), text)
-    seed = seed_text(companion.name, companion.module, companion.requirement)
-    files.write(folder_of(root) / f"{companion.name}{BUILT_IN_SUFFIX}", seed.encode())
+    _place_seed(files, root, companion)
     return choice
+
+
+def _place_seed(files: Changeset, root: Path, companion: Companion) -> None:
+    """Write the bundled definition. Variables that somebody added to the one that stands there move to `NAME.json`, which wins over it."""
+    seed = seed_text(companion.name, companion.module, companion.requirement).encode()
+    path = folder_of(root) / f"{companion.name}{BUILT_IN_SUFFIX}"
+    own = folder_of(root) / f"{companion.name}{SUFFIX}"
+    before = files.read(path)
+    if before is not None and before != seed and files.read(own) is None:
+        judged = judge(companion.name, path, BUILT_IN, before)
+        if isinstance(judged, Definition) and judged.env:
+            kept = {**parse_object(seed), "env": dict(judged.env)}
+            files.write(own, (json.dumps(kept, indent=2) + "\n").encode())
+    files.write(path, seed)
+
+
+def describe(name: str, module: str | None = None, requirement: str | None = None) -> Companion:
+    """The companion to provision by name: as its own entry point says, where these do not say otherwise. Raises Refusal."""
+    if fault := name_fault(name):
+        raise Refusal("bad-name", f"{fault} cannot be used; allowed: {NAME_RULE}", "Name the distribution.")
+    known = (companion_named(name) if module is None else None) or Companion(name)
+    return replace(known, module=module or known.module, requirement=requirement or known.requirement)
 
 
 def companion_named(name: str) -> Companion | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_core.changeset import Change
 from vaultspec_core.report import Refusal
@@ -15,8 +14,7 @@ from .reconcile import Action, Actual, Command, Desired, Verdict, action
 from .survey import Item, Survey, TargetSurvey, host_fault
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """What a command was asked for."""
 
     command: Command = Command.SYNC
@@ -25,8 +23,7 @@ class Wish:
     strict_secrets: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """What is done about one name at one target, and the word for it in every output."""
 
     surveyed: TargetSurvey
@@ -83,23 +80,21 @@ def _chosen(item: Item, wish: Wish) -> Action:
     return action(item.side, wish.command, wish.force)
 
 
-@dataclass(slots=True)
 class Edit:
     """One host file as it will be. `change` None: its bytes stay. `fault`: it cannot be edited, nothing of it is done."""
 
-    surveyed: TargetSurvey
-    decisions: list[Decision]
-    change: Change | None = None
-    fault: Refusal | None = None
+    def __init__(self, surveyed: TargetSurvey, decisions: list[Decision]) -> None:
+        self.surveyed = surveyed
+        self.decisions = decisions
+        self.change: Change | None = None
+        self.fault: Refusal | None = surveyed.fault
 
 
 def edits(found: Survey, decisions: list[Decision]) -> list[Edit]:
     """The new bytes of every target."""
     made: list[Edit] = []
     for surveyed in found.targets:
-        edit = Edit(
-            surveyed, [decision for decision in decisions if decision.surveyed is surveyed], fault=surveyed.fault
-        )
+        edit = Edit(surveyed, [decision for decision in decisions if decision.surveyed is surveyed])
         made.append(edit)
         if edit.fault is None:
             before = surveyed.data

@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_core.report import Refusal
 from vaultspec_core.workspace import FRAMEWORK
@@ -30,8 +29,7 @@ _FLAGS = {
 """Opt-outs that the schema has always held as a flag, true unless written."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackageRecord:
+class PackageRecord(NamedTuple):
     """One provisioned package. `minimum_version`: the floor (PEP 440). `tool_requirement`: what `uvx --from` gets, if not its own name."""
 
     mode: Mode
@@ -39,8 +37,7 @@ class PackageRecord:
     tool_requirement: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """What workspace.json says, and the document it says it in. `data`: the file's bytes, None without a file.
 
     `newer`: the file follows a later schema, so that it is read as far as it goes and never written.
@@ -48,8 +45,8 @@ class Declaration:
 
     path: Path
     data: bytes | None = None
-    document: Mapping[str, Any] = field(default_factory=dict)
-    packages: Mapping[str, PackageRecord] = field(default_factory=dict)
+    document: Mapping[str, Any] = {}
+    packages: Mapping[str, PackageRecord] = {}
     opt_out: frozenset[str] = frozenset()
     newer: bool = False
 
@@ -125,7 +122,7 @@ class Declaration:
 
     def _saying(self, document: dict[str, Any]) -> Declaration:
         """The declaration of a document of ours, which keeps the bytes of the file that it will replace."""
-        return replace(_read(self.path, document, ""), data=self.data)
+        return _read(self.path, document, "")._replace(data=self.data)
 
 
 def path_of(workspace: Path) -> Path:
@@ -142,7 +139,7 @@ def load(workspace: Path, read: Callable[[Path], bytes | None]) -> Declaration:
         document = parse_object(data)
     except Malformed as error:
         raise _bad(path, error.line, error.pointer, error.reason) from error
-    return replace(_read(path, document, text_of(data)), data=data)
+    return _read(path, document, text_of(data))._replace(data=data)
 
 
 def _read(path: Path, document: dict[str, Any], text: str) -> Declaration:
@@ -160,8 +157,7 @@ def _read(path: Path, document: dict[str, Any], text: str) -> Declaration:
     return Declaration(path, None, document, packages, frozenset(reader.opt_out(document)), newer)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     """Takes typed values out of the document; a wrong type is a Refusal that names the key."""
 
     path: Path

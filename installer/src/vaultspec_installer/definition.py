@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_core.report import Refusal
 from vaultspec_core.workspace import FRAMEWORK
@@ -30,8 +29,7 @@ _KNOWN = frozenset({*FIELDS, PACKAGE, MODULE, REQUIREMENT})
 Read = Callable[[Path], bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """One server. `package` None: core's. `requirement`: what `uvx --from` gets. `templated`: the install mode says the launch."""
 
     name: str
@@ -39,15 +37,14 @@ class Definition:
     source: str
     command: str
     args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = {}
     package: str | None = None
     module: str | None = None
     requirement: str | None = None
     templated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidDefinition:
+class InvalidDefinition(NamedTuple):
     """A server whose file cannot be rendered, with every reason."""
 
     name: str
@@ -56,8 +53,7 @@ class InvalidDefinition:
     faults: tuple[Fault, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Definitions:
+class Definitions(NamedTuple):
     """Every definition of a workspace by name, in the order of the names."""
 
     valid: Mapping[str, Definition]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultspec_core.changeset import Change, Changeset
@@ -27,13 +26,15 @@ from .survey import Survey, load_ownership, ownership_path, survey
 RETRY_SECONDS = 30.0
 
 
-@dataclass(slots=True)
 class Result:
-    """What a run did or would do, in the order of targets."""
+    """What a run did or would do, in the order of targets. `done`: decisions that were written, by target and name."""
 
-    found: Survey
-    edits: list[Edit]
-    done: dict[tuple[str, str], Decision] = field(default_factory=dict)
+    def __init__(
+        self, found: Survey, edits: list[Edit], done: Mapping[tuple[str, str], Decision] | None = None
+    ) -> None:
+        self.found = found
+        self.edits = edits
+        self.done = done or {}
 
     @property
     def decisions(self) -> list[Decision]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import vaultspec_core
 from vaultspec_core.changeset import Changeset
@@ -21,8 +21,7 @@ HASHES = "files"
 """Key of the manifest: relative path -> SHA-256 of the bytes that we wrote."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
+class FileRow(NamedTuple):
     """One file and what became of it: created, updated, unchanged, kept, moved, removed. `reason` for kept and moved."""
 
     path: str
@@ -76,7 +75,7 @@ def place(
             hashes[relative] = digest(data)
         else:
             rows.append(FileRow(relative, "kept", "changed since vaultspec wrote it"))
-    return replace(manifest, said={**manifest.said, HASHES: dict(sorted(hashes.items()))}), rows
+    return manifest._replace(said={**manifest.said, HASHES: dict(sorted(hashes.items()))}), rows
 
 
 def _move_definition(files: Changeset, root: Path, relative: str, current: bytes, data: bytes) -> list[FileRow]:

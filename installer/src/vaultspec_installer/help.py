@@ -82,7 +82,7 @@ def verb_help(verb: Verb) -> str:
         f"Deprecated: {verb.deprecated}" if verb.deprecated else "",
         " ".join(f"Usage: {PROGRAM} {verb.name} [OPTIONS] {operands}".split()),
         ("Operands:", [(operand.name.upper(), _explained(operand.help, operand)) for operand in verb.operands]),
-        ("Options:", map(_flag_row, flags_of(verb))),
+        ("Options:", map(_flag_row, (*flags_of(verb), HELP))),
         ("Example:", [(verb.example, "")]),
         ("Exit codes:", [(str(code), meaning) for code, meaning in verb.exits]),
     )

@@ -6,7 +6,6 @@ The server is always started as a module, never through a console executable, wh
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from vaultspec_providers.contract import Launch
 
@@ -67,7 +66,7 @@ def normal(launch: Launch) -> Launch:
     args = _without_safe_path(launch.args)
     if _is_tool(launch.command, args) and (match := _FLOORED.fullmatch(args[1])):
         args = (args[0], match.group(1), *args[2:])
-    return launch if args == launch.args else replace(launch, args=args)
+    return launch if args == launch.args else launch._replace(args=args)
 
 
 def same_launch(left: Launch, right: Launch) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_core.report import Refusal
 from vaultspec_core.workspace import FRAMEWORK
@@ -19,13 +18,12 @@ FILE = "providers.json"
 _FIRST = ("version", "vaultspec_version", "installed_at", "serial", "installed", "provider_state")
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(NamedTuple):
     """The record of one machine. `present`: there is a file. `said`: all its keys as read."""
 
     present: bool
     installed: tuple[str, ...] = ()
-    said: dict[str, Any] = field(default_factory=dict)
+    said: dict[str, Any] = {}
 
     @property
     def version(self) -> str:
@@ -51,12 +49,12 @@ class Manifest:
             )
             for name in sorted(names)
         }
-        return replace(
-            self, installed=tuple(states), said={**self.said, "installed": list(states), "provider_state": states}
+        return self._replace(
+            installed=tuple(states), said={**self.said, "installed": list(states), "provider_state": states}
         )
 
     def with_value(self, key: str, value: Any) -> Manifest:
-        return replace(self, said={**self.said, key: value})
+        return self._replace(said={**self.said, key: value})
 
     def to_bytes(self, now: str) -> bytes:
         """The file's text with the serial counted up."""

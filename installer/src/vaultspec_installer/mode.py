@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from vaultspec_core.report import Refusal
 from vaultspec_providers.contract import Launch
@@ -28,8 +27,7 @@ class Mode(StrEnum):
 Source = Literal["option", "recorded", "detected", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class ModeChoice:
+class ModeChoice(NamedTuple):
     """A mode, where it comes from, and what a person should know about it."""
 
     value: Mode
@@ -37,8 +35,7 @@ class ModeChoice:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(NamedTuple):
     """What pyproject.toml says of a package: `dependency`, `dev` or nothing. `warning`: why the file says nothing."""
 
     value: Mode | None = None

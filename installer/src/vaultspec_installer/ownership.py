@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +27,26 @@ def fingerprint(entry: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@dataclass(slots=True)
 class Record:
     """What we own at one target. `others`: keys of the file that we do not know, kept."""
 
-    provider: str
-    scope: str
-    path: str
-    managed: dict[str, str | None] = field(default_factory=dict)
-    pending: dict[str, str] = field(default_factory=dict)
-    owners: dict[str, str] = field(default_factory=dict)
-    others: dict[str, Any] = field(default_factory=dict)
+    def __init__(
+        self,
+        provider: str,
+        scope: str,
+        path: str,
+        managed: Mapping[str, str | None] | None = None,
+        pending: Mapping[str, str] | None = None,
+        owners: Mapping[str, str] | None = None,
+        others: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.provider = provider
+        self.scope = scope
+        self.path = path
+        self.managed = dict(managed or {})
+        self.pending = dict(pending or {})
+        self.owners = dict(owners or {})
+        self.others = dict(others or {})
 
     def accepts(self, name: str) -> frozenset[str]:
         """Fingerprints that prove an entry to be as we left it: the confirmed one and that of a write under way."""
@@ -50,14 +58,20 @@ class Record:
         self.owners.pop(name, None)
 
 
-@dataclass(slots=True)
 class Ownership:
     """One ownership file. `believed` False: git tracks it, so that it says nothing about this machine."""
 
-    path: Path
-    records: dict[str, Record] = field(default_factory=dict)
-    others: dict[str, Any] = field(default_factory=dict)
-    believed: bool = True
+    def __init__(
+        self,
+        path: Path,
+        records: Mapping[str, Record] | None = None,
+        others: Mapping[str, Any] | None = None,
+        believed: bool = True,
+    ) -> None:
+        self.path = path
+        self.records = dict(records or {})
+        self.others = dict(others or {})
+        self.believed = believed
 
     def record(self, key: str, provider: str, scope: str, path: Path) -> Record:
         """The target's record, a new one when there is none."""

@@ -31,8 +31,8 @@ def asks(words: Sequence[str], *names: str) -> bool:
 
 
 def flags_of(verb: Verb) -> tuple[Flag, ...]:
-    """Every option that the verb takes, its own first."""
-    return (*verb.flags, TARGET, *((JSON,) if verb.json else ()), HELP)
+    """Every option that the verb is called with, its own first."""
+    return (*verb.flags, TARGET, *((JSON,) if verb.json else ()))
 
 
 def understand(words: Sequence[str]) -> tuple[Verb, dict[str, Any]]:
@@ -48,7 +48,7 @@ def understand(words: Sequence[str]) -> tuple[Verb, dict[str, Any]]:
         raise _usage("unknown_command", named)
     flags = flags_of(verb)
     options = {flag.key: list(flag.default or ()) if flag.many else _default(flag) for flag in flags}
-    given, operands, _ = _read(rest[len(verb.words) :], flags, verb.name)
+    given, operands, _ = _read(rest[len(verb.words) :], (*flags, HELP), verb.name)
     if "json" in before and not verb.json:
         raise _usage("unknown_flag", verb.name, flags, JSON.name)
     return verb, {**options, **before, **given, **_bind(verb, operands)}
@@ -112,7 +112,7 @@ def _spellings(flag: Flag) -> tuple[str, ...]:
 
 def _value(flag: Flag, text: str, verb: str) -> Any:
     if flag.choices and text not in flag.choices:
-        raise _usage("bad_choice", verb, flag.name, flag.choices, text)
+        raise _usage("bad_choice", verb, f"`{flag.name}`", flag.choices, text)
     if not flag.number:
         return text
     try:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Disk
@@ -35,8 +35,7 @@ PARTS = ("core", "mcp", "hooks", *BLOCKS)
 VAULT_FOLDERS = ("adr", "audit", "exec", "index", "plan", "reference", "research")
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What `install` was asked for. `provider`: a name, `all` or `core`; None when it was not said."""
 
     provider: str | None = None
@@ -51,16 +50,15 @@ class Request:
     strict_secrets: bool = False
 
 
-@dataclass(slots=True)
-class Provision:
+class Provision(NamedTuple):
     """A workspace as it will be: files in the changeset, host files in the edits."""
 
     files: Changeset
     mode: ModeChoice
     found: Survey
     edits: list[Edit]
-    rows: list[FileRow] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    rows: list[FileRow]
+    warnings: list[str]
 
 
 def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk) -> Provision:

@@ -5,9 +5,8 @@ A `Side` is everything that is known of one name at one target. `judge` is total
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 
 class Desired(Enum):
@@ -37,8 +36,7 @@ class Actual(Enum):
     DIFFERS = "differs"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One name at one target. `adoptable`: this target may adopt what equals a rendering of ours (OWN-4)."""
 
     desired: Desired
@@ -117,8 +115,7 @@ def _judge_undesired(side: Side) -> Verdict:
     return Verdict.STALE if side.recorded is Recorded.MATCHES else Verdict.STALE_EDITED
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What each command does: without and with `--force`. `word`: the list of status that the entry appears in."""
 
     sync: Action

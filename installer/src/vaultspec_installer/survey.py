@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_core.report import Refusal
 from vaultspec_core.workspace import FRAMEWORK, home_folder
@@ -28,8 +27,7 @@ from .tracked import is_tracked
 Read = Callable[[Path], bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One name at one target. `entry`: what we would write. `owner`: the workspace that owns it at user scope, if another."""
 
     name: str
@@ -41,34 +39,45 @@ class Item:
     owner: str | None = None
 
 
-@dataclass(slots=True)
 class TargetSurvey:
     """One host file: its bytes, what they say, and each name's verdict; or why it cannot be read."""
 
-    target: Target
-    record: Record
-    data: bytes | None = None
-    reading: Reading | None = None
-    fault: Refusal | None = None
-    items: list[Item] = field(default_factory=list)
+    def __init__(self, target: Target, record: Record) -> None:
+        self.target = target
+        self.record = record
+        self.data: bytes | None = None
+        self.reading: Reading | None = None
+        self.fault: Refusal | None = None
+        self.items: list[Item] = []
 
 
-@dataclass(slots=True)
 class Survey:
-    """One workspace at one scope."""
+    """One workspace at one scope. `providers`: names of those that the workspace has. `notes`: what a person should know."""
 
-    root: Path
-    home: Path | None
-    scope: Scope
-    declaration: Declaration
-    definitions: Definitions
-    manifest: Manifest
-    ownership: Ownership
-    providers: list[str]
-    targets: list[TargetSurvey] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    opted_out: list[str] = field(default_factory=list)
-    adopting: bool = False
+    def __init__(
+        self,
+        root: Path,
+        home: Path | None,
+        scope: Scope,
+        declaration: Declaration,
+        definitions: Definitions,
+        manifest: Manifest,
+        ownership: Ownership,
+        providers: list[str],
+        adopting: bool,
+    ) -> None:
+        self.root = root
+        self.home = home
+        self.scope = scope
+        self.declaration = declaration
+        self.definitions = definitions
+        self.manifest = manifest
+        self.ownership = ownership
+        self.providers = providers
+        self.adopting = adopting
+        self.targets: list[TargetSurvey] = []
+        self.notes: list[str] = []
+        self.opted_out: list[str] = []
 
     def named(self, verdict: Verdict) -> list[str]:
         """Names that have the verdict at any target."""
@@ -128,7 +137,7 @@ def survey(
         manifest,
         ownership,
         enrolled(root, manifest, ownership),
-        adopting=adopting,
+        adopting,
     )
     if not ownership.believed:
         found.notes.append(

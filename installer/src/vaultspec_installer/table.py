@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 import vaultspec_core.verbs
 from vaultspec_core.load import load
@@ -13,14 +14,14 @@ from vaultspec_core.verb import Verb
 
 from . import verbs
 
-FOLDERS = (verbs, vaultspec_core.verbs)
+FOLDERS: tuple[ModuleType, ...] = (verbs, vaultspec_core.verbs)
 
 
 @cache
-def _modules() -> dict[str, list[str]]:
+def _modules(folders: tuple[ModuleType, ...]) -> dict[str, list[str]]:
     """Module names by file stem, from folder listings alone."""
     found: dict[str, list[str]] = {}
-    for package in FOLDERS:
+    for package in folders:
         for stem in _stems(list(package.__path__)):
             found.setdefault(stem, []).append(f"{package.__name__}.{stem}")
     return found
@@ -35,20 +36,20 @@ def _stems(path: list[str]) -> Iterator[str]:
 
 
 def _verbs_of(stem: str) -> Iterator[Verb]:
-    for module in _modules()[stem]:
+    for module in _modules(FOLDERS)[stem]:
         yield from import_module(module).VERBS
 
 
 def all_verbs() -> list[Verb]:
     """The whole table, in the order of the words."""
-    return sorted((verb for stem in _modules() for verb in _verbs_of(stem)), key=lambda verb: verb.words)
+    return sorted((verb for stem in _modules(FOLDERS) for verb in _verbs_of(stem)), key=lambda verb: verb.words)
 
 
 def find_verb(named: Sequence[str]) -> Verb | None:
     """The verb whose words these start with, the longest if several; None when they start none."""
     for count in range(len(named), 0, -1):
         stem = "_".join(named[:count]).replace("-", "_")
-        if stem in _modules():
+        if stem in _modules(FOLDERS):
             fitting = [verb for verb in _verbs_of(stem) if tuple(named[: len(verb.words)]) == verb.words]
             if fitting:
                 return max(fitting, key=lambda verb: len(verb.words))

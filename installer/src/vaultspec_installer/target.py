@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vaultspec_core.files import real_target
 from vaultspec_core.report import USAGE, Refusal
@@ -14,8 +14,7 @@ from vaultspec_providers.contract import Format, LocationError, Provider, Scope,
 ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """`path`: the host file with links followed. `shown`: the same as the client knows it."""
 
     provider: Provider
@@ -50,7 +49,9 @@ def provider_named(name: str) -> Provider:
             return provider
     near = difflib.get_close_matches(name.lower(), known, 1)
     meant = f"; did you mean {near[0]}?" if near else ""
-    raise Refusal("unknown-provider", f"unknown provider: {name}{meant}", f"Known: {', '.join(known)}.", exit_code=USAGE)
+    raise Refusal(
+        "unknown-provider", f"unknown provider: {name}{meant}", f"Known: {', '.join(known)}.", exit_code=USAGE
+    )
 
 
 def locate(provider: Provider, scope: Scope, surroundings: Surroundings) -> Target:

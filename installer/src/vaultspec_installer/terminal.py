@@ -10,7 +10,6 @@ import io
 import os
 from typing import IO, assert_never
 
-from rich import box
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
@@ -29,6 +28,7 @@ TONES = {
     "hint": "dim",
 }
 LABELS = {"error": "bold red", "warning": "bold yellow", "hint": "bold cyan"}
+GAP = 2
 DIFF = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}
 
 
@@ -57,8 +57,7 @@ def _diff_line(line: str) -> Text:
 
 def _table(table: Table, stream: IO[str]) -> str:
     rows = [tuple(map(visible, row)) for row in table.rows]
-    gap = 2
-    if sum(map(len, table.columns)) + gap * len(table.columns) > _width(stream):
+    if sum(map(len, table.columns)) + GAP * (len(table.columns) - 1) > _width(stream):
         pairs = [
             Text.assemble((f"{name}: ", "bold"), cell)
             for row in rows
@@ -66,7 +65,7 @@ def _table(table: Table, stream: IO[str]) -> str:
             if cell
         ]
         return "".join(_print(stream, pair) for pair in pairs)
-    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
     for column in table.columns:
         grid.add_column(column, overflow="fold")
     for row in rows:

@@ -7,10 +7,9 @@ who owns an entry. A client is added by one file in `clients/` that exports `PRO
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 Entry = Mapping[str, Any]
 """One server as a host file says it: the parsed JSON object or TOML table."""
@@ -38,17 +37,15 @@ class LocationError(Exception):
     """The place of a host file cannot be told from this environment (HOME or an override is unusable)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """A neutral launch: what every host file says in its own dialect. Compared by value."""
 
     command: str
     args: tuple[str, ...] = ()
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something about a host file that its own client may not like, though we read and keep it.
 
     `code` is one of `comments`, `trailing-commas`, `bom`, `duplicate-key`; `line` counts from 1.
@@ -58,8 +55,7 @@ class Note:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What a host file says about servers.
 
     `entries`: every server by name, in file order, values as parsed (a value need not be an object).
@@ -96,8 +92,7 @@ class Format(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a location depends on: the workspace's real path, the user's home (None: it has none that can be used) and
     the environment's variables."""
 
@@ -106,8 +101,7 @@ class Surroundings:
     environ: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """One host file and the way servers stand in it."""
 
     path: Path
@@ -141,8 +135,7 @@ def plain_launch(entry: object) -> Launch | None:
     return Launch(command, tuple(args), dict(env))
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
+class Provider(NamedTuple):
     """One MCP client.
 
     `locations`: for each supported scope, where the host file lies (raises LocationError).

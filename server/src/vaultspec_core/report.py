@@ -6,8 +6,7 @@ Both are data; `vaultspec_installer.cli` turns them into text or into one JSON d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 OK, FINDINGS, USAGE, BUG = 0, 1, 2, 3
 """Exit codes: done, findings or failure, wrong usage, our own fault."""
@@ -37,24 +36,21 @@ class Refusal(Exception):
         self.data = dict(data or {})
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of human text. `tone`: plain, title, good, change, warn, bad, dim, hint."""
 
     text: str
     tone: str = "plain"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows under column names; a terminal draws a table, anything else gets aligned columns."""
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(NamedTuple):
     """A unified diff, secrets already taken out."""
 
     text: str
@@ -63,8 +59,7 @@ class Diff:
 Block = Line | Table | Diff
 
 
-@dataclass(slots=True)
-class Report:
+class Report(NamedTuple):
     """What a verb did or found.
 
     `status`: the envelope's word (created, updated, unchanged, removed, failed, mixed ...). `data`: the JSON body.

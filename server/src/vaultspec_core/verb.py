@@ -8,13 +8,11 @@ loading the rest.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """A long option. `value` is the word shown for its value; None for a switch. `many`: may be repeated, gives a list.
 
     A switch with `negatable` also has `--no-NAME` and is None when not given.
@@ -35,8 +33,7 @@ class Flag:
         return self.name.lstrip("-").replace("-", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """A positional operand; `variadic` takes the rest as a list."""
 
     name: str
@@ -46,8 +43,7 @@ class Operand:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """One command.
 
     `run`: `module:function` taking a Call and giving a Report. `example`: one command line, shown in help.
@@ -79,20 +75,32 @@ class Verb:
         return self.schema or f"vaultspec.{'.'.join(self.words)}.v1"
 
 
-@dataclass(frozen=True, slots=True)
 class Call:
     """A verb as it was called. `options`: flags by key and operands by name. `target`: the workspace root (for a verb that needs
     none, the folder that it acts on). `terminal`: a person is there; `ask` puts a yes-or-no question, False where nobody is.
     `progress(done, total, message)` tells a waiting person how far a long run is."""
 
-    verb: Verb
-    options: Mapping[str, Any]
-    target: Path
-    environ: Mapping[str, str]
-    terminal: bool = False
-    stdin: Callable[[], bytes] = field(default=lambda: b"")
-    ask: Callable[[str], bool] = field(default=lambda question: False)
-    progress: Callable[[int, int, str], None] = field(default=lambda done, total, message: None)
+    __slots__ = ("ask", "environ", "options", "progress", "stdin", "target", "terminal", "verb")
+
+    def __init__(
+        self,
+        verb: Verb,
+        options: Mapping[str, Any],
+        target: Path,
+        environ: Mapping[str, str],
+        terminal: bool = False,
+        stdin: Callable[[], bytes] = lambda: b"",
+        ask: Callable[[str], bool] = lambda question: False,
+        progress: Callable[[int, int, str], None] = lambda done, total, message: None,
+    ) -> None:
+        self.verb = verb
+        self.options = options
+        self.target = target
+        self.environ = environ
+        self.terminal = terminal
+        self.stdin = stdin
+        self.ask = ask
+        self.progress = progress
 
     def __getitem__(self, key: str) -> Any:
         return self.options[key]

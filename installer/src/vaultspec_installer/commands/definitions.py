@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +53,7 @@ def _invalid(one: InvalidDefinition, root: Path) -> dict[str, Any]:
         "name": one.name,
         "source": one.source,
         "path": one.path.relative_to(root).as_posix(),
-        "faults": [asdict(fault) for fault in one.faults],
+        "faults": [fault._asdict() for fault in one.faults],
     }
 
 
@@ -71,7 +70,7 @@ def add(call: Call) -> Report:
             "invalid-definition",
             "; ".join(fault.message for fault in judged.faults),
             "vaultspec-core spec reference schema definition",
-            data={"faults": [asdict(fault) for fault in judged.faults]},
+            data={"faults": [fault._asdict() for fault in judged.faults]},
         )
     warnings = _secret_warnings(judged, strict=call["strict_secrets"])
     text = json.dumps(parse_object(given.data), indent=2) + "\n"

@@ -33,7 +33,12 @@ def status(call: Call) -> Report:
     except Refusal as refusal:
         if refusal.code not in ("bad-ownership", "unsupported-scope", "not-installed"):
             raise
-        failed = {"status": "invalid_target", "scope": scope.value, "providers": {}, "warnings": [refusal.message]}
+        failed: dict[str, Any] = {
+            "status": "invalid_target",
+            "scope": scope.value,
+            "providers": {},
+            "warnings": [refusal.message],
+        }
         raise Refusal(
             refusal.code, refusal.message, refusal.hint, exit_code=refusal.exit_code, data=failed
         ) from refusal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from vaultspec_core.changeset import Changeset
@@ -46,7 +45,7 @@ def sync(call: Call) -> Report:
         blocks.append(parts)
     status = report.status if not told or report.status != "unchanged" else "updated"
     code = FINDINGS if call["check"] and shown else report.exit_code
-    return replace(report, status=status, data=data, body=[*blocks, *report.body], exit_code=code)
+    return report._replace(status=status, data=data, body=[*blocks, *report.body], exit_code=code)
 
 
 def _compose(call: Call, files: Changeset) -> list[FileRow]:

@@ -155,7 +155,7 @@ class Blocks:
                 if indent > 3 or not stripped.startswith(">"):
                     return rest, depth
                 rest = stripped[2:] if stripped.startswith("> ") else stripped[1:]
-            elif indent >= width:
+            elif stripped and indent >= width:
                 rest = rest[width:]
             elif stripped or (depth == len(self._stack) - 1 and self._bare == number - 1):
                 return rest, depth
