@@ -48,9 +48,8 @@ def test_the_fingerprint_does_not_depend_on_key_order_and_escapes_what_is_not_as
 @requirement("OWN-1")
 def test_a_record_reads_and_writes_back_the_same_bytes() -> None:
     ownership = parse(PATH, FILE.encode())
-    assert ownership.records == {
-        "claude:project": Record("claude", "project", "/w/.mcp.json", {"vaultspec-core": MARK})
-    }
+    record = Record("claude", "project", "/w/.mcp.json", {"vaultspec-core": MARK})
+    assert {key: vars(said) for key, said in ownership.records.items()} == {"claude:project": vars(record)}
     assert ownership.to_bytes() == FILE.encode()
 
 
