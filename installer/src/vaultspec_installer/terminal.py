@@ -76,7 +76,9 @@ def _table(table: Table, stream: IO[str]) -> str:
 def _print(stream: IO[str], what: Text | Grid, *, wrap: bool = False) -> str:
     """What rich would send to the stream's terminal. Lines are left to the terminal to wrap, so that they copy whole."""
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=_width(stream), highlight=False, markup=False, emoji=False)
+    console = Console(
+        file=out, force_terminal=True, width=_width(stream), height=25, highlight=False, markup=False, emoji=False
+    )
     console.print(what, soft_wrap=not wrap)
     return out.getvalue()
 
