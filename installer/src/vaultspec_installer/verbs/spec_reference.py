@@ -11,4 +11,11 @@ VERBS = (
         operands=(Operand("schema", "Which one.", choices=("definition", "workspace", "ownership", "envelope")),),
         workspace=False,
     ),
+    Verb(
+        ("spec", "reference", "verbs"),
+        "List every verb with its options, for programs.",
+        "vaultspec_installer.commands.reference:verbs",
+        "vaultspec-core spec reference verbs --json",
+        workspace=False,
+    ),
 )
