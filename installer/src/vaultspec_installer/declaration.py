@@ -107,7 +107,7 @@ class Declaration(NamedTuple):
         if self.newer:
             raise Refusal(
                 "workspace-newer",
-                f"{self.path} has schema_version {self.document.get('schema_version')!r}, newer than {SCHEMA}, and is left as it is",
+                f"{FRAMEWORK}/{FILE} has schema_version {self.document['schema_version']}, newer than {SCHEMA}, and is left as it is",
                 "uvx vaultspec-core@latest install --upgrade",
             )
         document = deepcopy(dict(self.document))
@@ -138,7 +138,7 @@ def load(workspace: Path, read: Callable[[Path], bytes | None]) -> Declaration:
     try:
         document = parse_object(data)
     except Malformed as error:
-        raise _bad(path, error.line, error.pointer, error.reason) from error
+        raise _bad(path, error.line, error.pointer, error.found, error.allowed) from error
     return _read(path, document, text_of(data))._replace(data=data)
 
 
@@ -150,7 +150,7 @@ def _read(path: Path, document: dict[str, Any], text: str) -> Declaration:
     packages = {}
     for name, entry in entries.items():
         if canonical(name) in packages:
-            raise reader.bad(("packages", name), "names a package that stands there already in another spelling")
+            raise reader.bad(("packages", name), "a package that stands there in another spelling", "each package once")
         packages[canonical(name)] = reader.package(entry, ("packages", name), "minimum_version")
     if legacy:
         packages[CORE] = reader.package(document, (), "minimum_vaultspec_version")
@@ -163,68 +163,68 @@ class _Reader(NamedTuple):
     path: Path
     text: str
 
-    def bad(self, keys: tuple[str, ...], reason: str) -> Refusal:
+    def bad(self, keys: tuple[str, ...], found: str, allowed: str) -> Refusal:
         place = pointer(keys)
-        line = line_of(self.text, place) if self.text else None
-        return _bad(self.path, line, place, reason)
+        return _bad(self.path, line_of(self.text, place), place, found, allowed)
 
     def newer(self, document: Mapping[str, Any]) -> bool:
         said = document.get("schema_version", SCHEMA)
         parts = said.split(".") if isinstance(said, str) else []
         if not parts or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
-            found = json.dumps(said) if isinstance(said, str) else kind(said)
-            raise self.bad(("schema_version",), f"is {found}; allowed is a version in a string, as {SCHEMA!r}")
+            raise self.bad(("schema_version",), _said(said), f'a version in a string, as "{SCHEMA}"')
         return tuple(map(int, parts)) > tuple(map(int, SCHEMA.split(".")))
 
     def objects(self, document: Mapping[str, Any], keys: tuple[str, ...]) -> Mapping[str, Any]:
         value = document.get(keys[-1], {})
         if not isinstance(value, dict):
-            raise self.bad(keys, f"is {kind(value)}; allowed is an object")
+            raise self.bad(keys, kind(value), "an object")
         return value
 
     def text_at(self, entry: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
         value = entry.get(keys[-1])
         if value is None or (isinstance(value, str) and value.strip()):
             return value
-        raise self.bad(keys, f"is {kind(value)}; allowed is a string that says something")
+        raise self.bad(keys, kind(value), "a string that says something")
 
     def package(self, entry: object, keys: tuple[str, ...], floor: str) -> PackageRecord:
         if not isinstance(entry, dict):
-            raise self.bad(keys, f"is {kind(entry)}; allowed is an object")
+            raise self.bad(keys, kind(entry), "an object")
         said = entry.get("install_mode")
         try:
             mode = Mode(said.strip().lower() if isinstance(said, str) else "")
         except ValueError:
-            place = (*keys, "install_mode")
-            found = "is missing" if said is None else f"is {json.dumps(said) if isinstance(said, str) else kind(said)}"
-            if "install_mode" not in entry:
-                place = keys
-                found = "has no install_mode"
-            raise self.bad(place, f'{found}; allowed are "tool", "dependency", "dev"') from None
+            found = _said(said) if "install_mode" in entry else "missing"
+            raise self.bad((*keys, "install_mode"), found, '"tool", "dependency" or "dev"') from None
         minimum = self.text_at(entry, (*keys, floor))
         return PackageRecord(mode, minimum, self.text_at(entry, (*keys, "tool_requirement")))
 
     def opt_out(self, document: Mapping[str, Any]) -> set[str]:
         names = document.get("opt_out", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise self.bad(("opt_out",), f"is {kind(names)}; allowed is an array of names")
+            raise self.bad(("opt_out",), kind(names), "an array of names")
         found = set(names)
         for name, (group, flag) in _FLAGS.items():
             value = self.objects(document, (group,)).get(flag, True)
             if not isinstance(value, bool):
-                raise self.bad((group, flag), f"is {kind(value)}; allowed are true and false")
+                raise self.bad((group, flag), kind(value), "true or false")
             if not value:
                 found.add(name)
         return found
 
 
-def _bad(path: Path, line: int | None, place: str, reason: str) -> Refusal:
+def _said(value: object) -> str:
+    """A value as a message may repeat it: a short text as it is, else its kind."""
+    return json.dumps(value) if isinstance(value, str) and len(value) <= 40 else kind(value)
+
+
+def _bad(path: Path, line: int | None, place: str, found: str, allowed: str) -> Refusal:
     where = f"{FRAMEWORK}/{FILE}" + (f":{line}" if line else "")
+    subject = f"{place} is" if place else "the file is"
     return Refusal(
         "bad-workspace-record",
-        f"{where}: {place + ' ' if place else ''}{reason}",
+        f"{where}: {subject} {found}; allowed: {allowed}",
         f"Correct it by hand; or move {path} away and run: vaultspec-core install --mode tool",
-        data={"file": f"{FRAMEWORK}/{FILE}", "line": line, "pointer": place},
+        data={"file": f"{FRAMEWORK}/{FILE}", "line": line, "pointer": place, "found": found, "allowed": allowed},
     )
 
 
@@ -254,7 +254,7 @@ def floor_refusal(declaration: Declaration, package: str, running: str) -> Refus
     except InvalidVersion:
         reader = _Reader(declaration.path, text_of(declaration.data) if declaration.data else "")
         keys = ("packages", package, "minimum_version")
-        return reader.bad(keys, f"is {json.dumps(record.minimum_version)}; allowed is a version as PEP 440 writes it")
+        return reader.bad(keys, _said(record.minimum_version), "a version as PEP 440 writes it")
     if Version(running) >= floor:
         return None
     return Refusal(

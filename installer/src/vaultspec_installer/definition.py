@@ -113,9 +113,7 @@ def judge(
         try:
             document = parse_object(data)
         except Malformed as error:
-            faults.append(
-                fault(shown, error.pointer, error.line, f"malformed: {error.reason}", "one JSON object in UTF-8")
-            )
+            faults.append(fault(shown, error.pointer, error.line, error.found, error.allowed))
         else:
             if not _fits(document):
                 faults += explain(document, shown, text_of(data))
@@ -158,9 +156,9 @@ def _read(path: Path, read: Read) -> bytes | Refusal | None:
 
 def _collided(found: Definition | InvalidDefinition, rivals: list[str]) -> InvalidDefinition:
     shown = f"{FRAMEWORK}/{FOLDER}/{found.path.name}"
-    names = " and ".join(json_name for json_name in map(printable, rivals))
+    names = " and ".join(map(printable, rivals))
     collision = fault(
-        shown, "", None, f"called as {names} but for the case of letters", "names that differ in more than case"
+        shown, "", None, f"named like {names} but for the case of letters", "names that differ in more than case"
     )
     faults = found.faults if isinstance(found, InvalidDefinition) else ()
     return InvalidDefinition(found.name, found.path, found.source, (collision, *faults))

@@ -16,7 +16,7 @@ from .schemas import text_of_schema
 
 FIELDS = ("command", "args", "env")
 TOKEN = re.compile("@@[A-Z][A-Z0-9_]*@@")
-NAME_RULE = "1 to 64 of letters, digits, `.`, `_` and `-`, starting with a letter or a digit"
+NAME_RULE = "1 to 64 of letters, digits, `.`, `_` and `-`, starting with a letter or a digit; no device of Windows"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
 
@@ -45,10 +45,8 @@ def printable(text: str) -> str:
 
 def name_fault(name: str) -> str | None:
     """What is wrong with a server's name; None when nothing is."""
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or _DEVICES.fullmatch(name):
         return f"the name {json.dumps(name)}" if name else "an empty name"
-    if _DEVICES.fullmatch(name):
-        return f"the name {json.dumps(name)}, a device on Windows"
     return None
 
 
@@ -60,13 +58,8 @@ def explain(document: dict[str, Any], shown: str, text: str) -> tuple[Fault, ...
     faults: dict[str, Fault] = {}
     for place, found, allowed in _said(validator.iter_errors(document)):
         if place not in faults:
-            faults[place] = fault(shown, place, _line(text, place), found, allowed)
+            faults[place] = fault(shown, place, line_of(text, place), found, allowed)
     return tuple(sorted(faults.values(), key=lambda one: (one.line or 0, one.pointer)))
-
-
-def _line(text: str, place: str) -> int | None:
-    """The line of the place, or of what should hold it."""
-    return line_of(text, place) or line_of(text, place.rpartition("/")[0])
 
 
 def _said(errors: Iterable[Any]) -> Iterator[tuple[str, str, str]]:

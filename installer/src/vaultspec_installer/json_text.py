@@ -16,21 +16,25 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SCALAR = re.compile(r"[^\s,\]}]+")
 
+ONE_OBJECT = "one JSON object in UTF-8"
+
 
 class Malformed(Exception):
-    """The bytes are no JSON object that we take. `line` counts from 1; None when there is no place. `pointer`: of a doubled key."""
+    """The bytes are no JSON object that we take. `found` reads on from "the file is"; `line` counts from 1, None without a place.
 
-    def __init__(self, reason: str, line: int | None = None, pointer: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
+    `pointer`: of a doubled key, else empty.
+    """
+
+    def __init__(self, found: str, line: int | None = None, pointer: str = "", allowed: str = ONE_OBJECT) -> None:
+        super().__init__(found)
+        self.found = found
         self.line = line
         self.pointer = pointer
+        self.allowed = allowed
 
 
 class _Doubled(ValueError):
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
+    """A key stands twice in one object."""
 
 
 def text_of(data: bytes) -> str:
@@ -39,7 +43,7 @@ def text_of(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed(f"byte 0x{data[error.start]:02x} is not UTF-8", line) from error
+        raise Malformed(f"not UTF-8 (byte 0x{data[error.start]:02x})", line) from error
 
 
 def parse_object(data: bytes) -> dict[str, Any]:
@@ -49,15 +53,15 @@ def parse_object(data: bytes) -> dict[str, Any]:
         value = json.loads(text, object_pairs_hook=_pairs, parse_constant=_refuse_number, parse_float=_number)
     except _Doubled as error:
         pointer, line = _doubled_place(text)
-        raise Malformed(f"the key {json.dumps(error.key)} stands twice", line, pointer) from error
+        raise Malformed("a key that stands twice", line, pointer, "each key once") from error
     except json.JSONDecodeError as error:
         raise Malformed(f"not JSON: {error.msg} at column {error.colno}", error.lineno) from error
     except RecursionError as error:
         raise Malformed("nested too deeply") from error
     except ValueError as error:
-        raise Malformed("a number is not finite, or too large") from error
+        raise Malformed("not JSON: a number is not finite, or too large") from error
     if not isinstance(value, dict):
-        raise Malformed(f"the root is {kind(value)}, not an object", 1)
+        raise Malformed(kind(value), 1)
     return value
 
 
@@ -84,14 +88,18 @@ def pointer(path: Sequence[str | int]) -> str:
 
 
 def line_of(text: str, wanted: str) -> int | None:
-    """The line, from 1, where the value or the key of a JSON pointer starts; None when the text does not hold it.
+    """The line, from 1, where the member or element of a JSON pointer starts, or else what should hold it; None without either.
 
     The text must have been parsed before.
     """
+    holder: int | None = None
     for path, start in _places(text):
-        if pointer(path) == wanted:
+        place = pointer(path)
+        if place == wanted:
             return text.count("\n", 0, start) + 1
-    return None
+        if place == wanted.rpartition("/")[0]:
+            holder = text.count("\n", 0, start) + 1
+    return holder
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -100,7 +108,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _Doubled(key)
+                raise _Doubled
             seen.add(key)
     return found
 
