@@ -13,9 +13,10 @@ from vaultspec_providers.contract import Launch
 
 from .decide import Decision, is_refresh
 from .enrollment import Result
-from .reconcile import Actual, Verdict
+from .reconcile import Action, Actual, Verdict
 from .secrets import redact_args, redact_text
 
+UNTOUCHED = (Verdict.CURRENT, Verdict.ADOPTABLE, Verdict.OUTDATED)
 GLYPHS = {
     "created": ("+", "good"),
     "adopted": ("+", "good"),
@@ -39,6 +40,8 @@ def launch_text(launch: Launch | None) -> str:
 def reason(decision: Decision) -> str:
     """Why the entry is what it is, or why nothing was done about it: one clause."""
     item = decision.item
+    if decision.action is Action.REMOVE and item.verdict in UNTOUCHED:
+        return "written by vaultspec and not edited since"
     match item.verdict:
         case Verdict.MISSING:
             return "defined and not enrolled"
@@ -152,7 +155,7 @@ def body(result: Result, *, dry_run: bool) -> list[Block]:
         lines.append(Line(heading, "title"))
         for decision in told:
             lines += _lines(decision)
-        if edit.change is not None and not dry_run:
+        if not dry_run and any(decision.action is Action.WRITE for decision in told):
             lines.append(Line(f"  {target.provider.next_step}", "hint"))
     return lines
 

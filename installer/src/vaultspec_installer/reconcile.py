@@ -164,7 +164,7 @@ class Command(Enum):
 def action(side: Side, command: Command, force: bool) -> Action:
     """What a command does about a side.
 
-    Three cells of the table ask the side again: a former rendering that is adopted is refreshed in the same run, an
+    Some cells of the table ask the side again: nothing is forgotten that we never recorded, a former rendering that is adopted is refreshed in the same run, an
     invalid definition's entry is uninstalled only while it is untouched, and another workspace's entry concerns us only
     when we define the name too.
     """
@@ -181,10 +181,11 @@ def action(side: Side, command: Command, force: bool) -> Action:
         case Command.PRUNE:
             return row.prune_force if force else row.prune
         case Command.UNINSTALL:
-            chosen = row.uninstall_force if force else row.uninstall
             if verdict is Verdict.INVALID:
                 return _uninstall_invalid(side, force)
-            return chosen
+            if verdict is Verdict.MISSING and side.recorded in (Recorded.NO, Recorded.OTHERS):
+                return Action.NOTHING
+            return row.uninstall_force if force else row.uninstall
     assert_never(command)
 
 

@@ -64,7 +64,10 @@ def _enrollment(call: Call, chosen: str) -> Iterator[Result]:
             continue
         try:
             run = preview if call.dry_run else carry_out
-            yield run(call.target, call.environ, scope, chosen, wish, disk)
+            result = run(call.target, call.environ, scope, chosen, wish, disk)
+            # Nobody asked for a scope here, so that a client without one is nothing to tell.
+            result.found.notes = [] if scope is not Scope.PROJECT else result.found.notes
+            yield result
         except Refusal as refusal:
             if refusal.code not in ("unsupported-scope", "not-installed"):
                 raise
