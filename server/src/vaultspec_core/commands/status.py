@@ -8,13 +8,14 @@ from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, Table
 from vaultspec_core.vault import names
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.orient import orient
+from vaultspec_core.vault.snapshot import Snapshot
 from vaultspec_core.vault.vault import Vault
 from vaultspec_core.verb import Call
 
 
 def status(call: Call) -> Report:
     """The rollup, or the trace of one plan or feature."""
-    vault = Vault.open(call.target)
+    vault = Vault.open(call.target, snapshot=Snapshot(call.target, call.environ))
     limit = call["limit"]
     if limit is not None and limit < 1:
         raise Refusal(

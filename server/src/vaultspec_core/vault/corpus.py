@@ -11,9 +11,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from vaultspec_core.vault.document import Document
+from vaultspec_core.vault.snapshot import Snapshot
 from vaultspec_core.vault.walk import Stray, Walk, look
 
 T = TypeVar("T")
+
+WORTH_KEEPING = 200
+"""So many documents to read at once take longer than to load and save a snapshot."""
 
 
 class Corpus:
@@ -22,8 +26,9 @@ class Corpus:
     `archived`: case-folded stems in the archive. `strays`: what could not be listed. `generation` grows with every change.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, snapshot: Snapshot | None = None) -> None:
         self.root = root
+        self._snapshot = snapshot
         self.documents: dict[str, Document] = {}
         self.stems: dict[str, tuple[Document, ...]] = {}
         self.features: dict[str, dict[str, Document]] = {}
@@ -34,20 +39,23 @@ class Corpus:
 
     def refresh(self) -> None:
         """Bring the corpus up to date with the disk."""
-        walk = Walk(self.root, self.documents)
-        walk.run()
-        changed = walk.read or len(walk.found) != len(self.documents)
-        if changed:
-            for relative, old in self.documents.items():
-                if walk.found.get(relative) is not old:
-                    self._forget(old)
-            for relative in walk.read:
-                self._index(walk.found[relative])
-            self.documents = dict(sorted(walk.found.items()))
+        walk = Walk(self.root)
+        known = self.documents
+        if self._snapshot is not None and len(walk.files) - len(known) >= WORTH_KEEPING:
+            known = self._snapshot.load()
+        found = walk.read(known)
+        fresh = [path for path, document in found.items() if self.documents.get(path) is not document]
+        gone = [document for path, document in self.documents.items() if found.get(path) is not document]
+        for document in gone:
+            self._forget(document)
+        for path in fresh:
+            self._index(found[path])
         archived, strays = frozenset(walk.archived), tuple(walk.strays)
-        if changed or archived != self.archived or strays != self.strays:
-            self.archived, self.strays = archived, strays
+        if fresh or gone or archived != self.archived or strays != self.strays:
+            self.documents, self.archived, self.strays = dict(sorted(found.items())), archived, strays
             self.generation += 1
+        if self._snapshot is not None and sum(found[path] is not known.get(path) for path in fresh) >= WORTH_KEEPING:
+            self._snapshot.save(found.values())
 
     def update(self, relative: str) -> Document | None:
         """Look at one file again, after a write of our own; None when it is gone."""
@@ -58,8 +66,7 @@ class Corpus:
         if document is not None:
             self._index(document)
             self.documents[relative] = document
-            if old is None:
-                self.documents = dict(sorted(self.documents.items()))
+            self.documents = dict(sorted(self.documents.items()))
         self.generation += 1
         return document
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
 from sys import intern
+from typing import NamedTuple
 
 from vaultspec_core.plan.grammar import Summary, summarise
 from vaultspec_core.plan.grammar import parse as parse_plan
 from vaultspec_core.vault import names
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
-from vaultspec_core.vault.markdown import scan
+from vaultspec_core.vault.markdown import Structure, scan
 
 SIZE_LIMIT = 8 << 20
 """Bytes. Of a larger document only the head is read: it is listed, with a problem, and its body counts for nothing."""
 
 HEAD_BYTES = 1 << 16
+
+TITLE_LIMIT = 500
+"""Characters of a title that are kept."""
 
 UNREADABLE = "unreadable"
 """Code of the problem of a file or folder that the system does not let us read."""
@@ -27,11 +31,10 @@ Evidence = tuple[str, int, str | None]
 """A step of a ledger: its identifier, how many of its rows name a path, and its last `verify:` result."""
 
 _STATUS = re.compile(r"\(\*\*status:\*\*[ \t]*`?([^`)]*)`?[ \t]*\)[ \t]*\Z")
-_LEDGER_ROW = re.compile(r"^[-*] +`(S\d{1,4})` +(?:`([AMDRT])`|`(verify|by):` +.*`([^`]+)`[ \t]*$)?", re.MULTILINE)
+_LEDGER_ROW = re.compile(r"^[-*] +`(S\d{1,4})` +(?:`([AMDRT])`|`(verify|by):` .*`([^`]+)`[ \t]*$)?", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Document:
+class Document(NamedTuple):
     """One document as it was when its file was read; a new object means that the file was read again.
 
     `relative`: POSIX path from the workspace. `related`, `links`: stems named in the frontmatter and in the prose, as written.
@@ -67,9 +70,9 @@ class Document:
         return None
 
 
-def unread(relative: str, size: int, signature: Signature | None, problem: Problem) -> Document:
-    """A document of which nothing but its name is known."""
-    return Document(relative, names.stem_of(relative), _type(relative), size, signature, problems=(problem,), plan=None)
+def unread(relative: str, size: int, problem: Problem) -> Document:
+    """A document of which nothing but its name is known; it is looked at again each time."""
+    return Document(relative, names.stem_of(relative), _type(relative), size, None, problems=(problem,))
 
 
 def parse(relative: str, data: bytes, size: int, signature: Signature | None) -> Document:
@@ -89,9 +92,12 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
     problems += front.problems
     kind = _type(relative)
     tags = front.texts("tags")
-    date, modified = _day(front, "date"), _day(front, "modified")
-    title = _title(text, front) if whole else None
-    is_plan, is_exec = kind == "plan", kind == "exec"
+    title = _plain_title(text, front.body_start) if whole else None
+    linked = text.find("[[", front.body_start) >= 0
+    structure: Structure | None = None
+    if whole and (kind == "plan" or linked or (title is None and "\n# " in text)):
+        structure = scan(text, text.count("\n", 0, front.body_start))
+        title = title or next((heading.text for heading in structure.headings if heading.level == 1), None)
     return Document(
         relative=relative,
         stem=names.stem_of(relative),
@@ -100,16 +106,16 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
         signature=signature,
         feature=_feature(tags),
         tags=tuple(map(intern, tags)),
-        date=date,
-        modified=modified,
-        title=title,
-        tier=front.text("tier") if is_plan else None,
-        status=_status(title) if kind == "adr" else None,
-        step=front.text("step_id") if is_exec else None,
-        related=tuple(_targets(front.texts("related"))),
-        links=_links(text, front) if whole and "[[" in text[front.body_start :] else (),
-        plan=_plan(text, front) if is_plan and whole else None,
-        rows=_ledger_rows(text, front) if is_exec and whole else (),
+        date=_day(front, "date"),
+        modified=_day(front, "modified"),
+        title=title[:TITLE_LIMIT] if title else None,
+        tier=front.text("tier") if kind == "plan" else None,
+        status=_status(title) if kind == "adr" and title else None,
+        step=front.text("step_id") if kind == "exec" else None,
+        related=_targets(front.texts("related")),
+        links=_targets(link.target for link in structure.links() if link.wiki) if structure and linked else (),
+        plan=summarise(parse_plan(structure, front.text("tier"))) if structure and kind == "plan" else None,
+        rows=_ledger_rows(text, front) if kind == "exec" and whole else (),
         problems=tuple(problems),
     )
 
@@ -141,41 +147,25 @@ def _day(front: Frontmatter, key: str) -> str | None:
     return None if value is None else intern(value)
 
 
-def _targets(entries: tuple[str, ...]) -> list[str]:
-    found = (link_target(entry) for entry in entries)
-    return [target for target in found if target]
+def _targets(entries: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(map(link_target, entries))
+    found.pop("", None)
+    return tuple(found)
 
 
-def _first_line(text: str, front: Frontmatter) -> int:
-    return text.count("\n", 0, front.body_start)
-
-
-def _links(text: str, front: Frontmatter) -> tuple[str, ...]:
-    found = (link_target(link.target) for link in scan(text, _first_line(text, front)).links() if link.wiki)
-    return tuple(dict.fromkeys(target for target in found if target))
-
-
-def _title(text: str, front: Frontmatter) -> str | None:
-    """The text of the first heading of level 1."""
-    start = front.body_start
-    head = text[start : start + 256].lstrip("\r\n" + BOM)
-    if head.startswith("# "):
-        at = text.find("# ", start)
-        end = text.find("\n", at)
-        return text[at + 2 : len(text) if end < 0 else end].strip().rstrip("#").rstrip() or None
-    if "\n# " not in text:
+def _plain_title(text: str, start: int) -> str | None:
+    """The heading of level 1 if that is what the body begins with."""
+    head = text[start : start + 64]
+    at = start + len(head) - len(head.lstrip("\r\n" + BOM))
+    if not text.startswith("# ", at):
         return None
-    headings = scan(text, _first_line(text, front)).headings
-    return next((heading.text for heading in headings if heading.level == 1), None)
+    end = text.find("\n", at)
+    return text[at + 2 : len(text) if end < 0 else end].strip().rstrip("#").rstrip() or None
 
 
-def _status(title: str | None) -> str | None:
-    match = _STATUS.search(title or "")
+def _status(title: str) -> str | None:
+    match = _STATUS.search(title[-100:])
     return match[1].strip() or None if match else None
-
-
-def _plan(text: str, front: Frontmatter) -> Summary:
-    return summarise(parse_plan(scan(text, _first_line(text, front)), front.text("tier")))
 
 
 def _ledger_rows(text: str, front: Frontmatter) -> tuple[Evidence, ...]:

@@ -8,20 +8,20 @@ cannot be read is a Problem, never an exception.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from vaultspec_core.vault.yaml_fields import Unreadable, Value, plain_value, read_yaml
 
 BOM = "\ufeff"
 
-_OPENING = re.compile(r"\ufeff?(?:[ \t]*\r?\n)*(---[ \t]*(\r?\n|\Z))")
+_OPENING = re.compile(r"---[ \t]*(\r?\n|\Z)")
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?: +(.*))?\Z", re.DOTALL)
 _ITEM = re.compile(r"( *)- +(.+)\Z", re.DOTALL)
-_SINGLE = re.compile(r"'((?:[^']|'')*)' *(?: #.*)?\Z", re.DOTALL)
+_SINGLE = re.compile(r"'([^']*(?:''[^']*)*)' *(?: #.*)?\Z", re.DOTALL)
 _DOUBLE = re.compile(r'"([^"\\]*)" *(?: #.*)?\Z', re.DOTALL)
 _PLAIN = re.compile(r"[A-Za-z0-9_/][A-Za-z0-9_./,()' -]*\Z")
 _FLOW = re.compile(r"\[([^\[\]]*)\] *(?: #.*)?\Z", re.DOTALL)
-_FLOW_ITEM = re.compile(r""" *(?:'((?:[^'])*)'|"([^"\\]*)"|([A-Za-z0-9_/][A-Za-z0-9_./-]*)) *(?:,|\Z)""")
+_FLOW_ITEM = re.compile(r""" *(?:'([^']*)'|"([^"\\]*)"|([A-Za-z0-9_/][A-Za-z0-9_./-]*)) *(?:,|\Z)""")
 _ODD = re.compile("[^\\n\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]")
 
 
@@ -32,8 +32,7 @@ class _Other:
 _OTHER = _Other()
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong with a document. `line` counts from 1; None when it is about the whole document."""
 
     code: str
@@ -41,8 +40,7 @@ class Problem:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Frontmatter:
+class Frontmatter(NamedTuple):
     """Offsets into the text: the block between the fences is `text[block_start:block_end]`, the body `text[body_start:]`."""
 
     present: bool
@@ -50,7 +48,7 @@ class Frontmatter:
     block_end: int
     body_start: int
     newline: str
-    fields: dict[str, Value] = field(default_factory=dict)
+    fields: dict[str, Value]
     problems: tuple[Problem, ...] = ()
 
     def text(self, key: str) -> str | None:
@@ -70,21 +68,29 @@ class Frontmatter:
 
 def split(text: str) -> Frontmatter:
     """Find and read the frontmatter. A byte order mark and blank lines before it are passed over."""
-    opening = _OPENING.match(text)
+    at = _fence(text)
+    opening = _OPENING.match(text, at)
     if opening is None:
         start = 1 if text.startswith(BOM) else 0
-        return Frontmatter(False, start, start, start, "\r\n" if "\r\n" in text[:4096] else "\n")
+        return Frontmatter(False, start, start, start, "\r\n" if "\r\n" in text[:4096] else "\n", {})
     block_start = opening.end()
-    newline = opening[2] or "\n"
-    first_line = text.count("\n", 0, opening.start(1)) + 1
+    newline = opening[1] or "\n"
+    first_line = text.count("\n", 0, at) + 1
     closing = _closing(text, block_start)
     if closing is None:
         problem = Problem("frontmatter-open", "the frontmatter has no closing `---` line", first_line)
-        start = opening.start(1)
-        return Frontmatter(False, start, start, start, newline, problems=(problem,))
+        return Frontmatter(False, at, at, at, newline, {}, (problem,))
     block_end, body_start = closing
     fields, problems = read_fields(text[block_start:block_end], first_line + 1)
     return Frontmatter(True, block_start, block_end, body_start, newline, fields, tuple(problems))
+
+
+def _fence(text: str) -> int:
+    """Where the opening fence must stand: after a byte order mark and blank lines."""
+    if text.startswith("---"):
+        return 0
+    first = len(text) - len(text.lstrip(f"{BOM} \t\r\n"))
+    return text.rfind("\n", 0, first) + 1 or int(text.startswith(BOM))
 
 
 def _closing(text: str, start: int) -> tuple[int, int] | None:

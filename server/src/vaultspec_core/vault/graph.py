@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from vaultspec_core.vault.corpus import Corpus
@@ -16,8 +15,7 @@ class Dangling(NamedTuple):
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(NamedTuple):
     """`incoming`: path of a document -> paths of the documents that link to it. `weights`: feature -> sum of its in-degrees.
 
     `complete`: no folder was closed to us, so no document is missing.

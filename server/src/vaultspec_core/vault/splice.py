@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, read_fields, split
@@ -22,6 +22,9 @@ _HEAD_LINE = re.compile(r"([^:]*:)[ \t]*(\[[^\[\]\r\n]*\])?([ \t]*(?:#[^\r\n]*)?
 _ITEM_LINE = re.compile(
     r"""([ ]*-[ ]+)('(?:[^']|'')*'|"[^"\\]*"|[^\s'"#\[\]{}|>&*!:,][^#:\r\n]*?)[ \t]*(?:[ \t]#[^\r\n]*)?\Z"""
 )
+_LONG = 2_000
+"""Characters from which on a line is not taken apart but written anew."""
+
 _PLAIN = re.compile(r"[A-Za-z0-9_/][A-Za-z0-9_./()-]*\Z")
 _PRINTABLE = re.compile(
     "[\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]*\\Z"
@@ -35,7 +38,7 @@ def set_scalar(text: str, key: str, value: str, after: Sequence[str] = ()) -> st
         return text
 
     def write(lines: list[str], newline: str) -> list[str]:
-        found = _SCALAR_LINE.match(lines[0].rstrip("\r\n")) if len(lines) == 1 else None
+        found = _SCALAR_LINE.match(lines[0].rstrip("\r\n")) if len(lines) == 1 and len(lines[0]) < _LONG else None
         if found:
             head, old, comment = found.groups()
             return [f"{head}{_quoted(value, old[0])}{comment}{newline}"]
@@ -110,8 +113,7 @@ def _unusual(key: str) -> Refusal:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """The lines `start` to `end` (exclusive) of one field; comments and blank lines below it are not its own."""
 
     start: int
@@ -151,7 +153,7 @@ def _usual(value: str) -> str:
 
 def _list_lines(lines: list[str], newline: str, wanted: list[str]) -> list[str] | None:
     """The lines of the list with the wanted items; None when its shape is not one that can be edited line by line."""
-    head = _HEAD_LINE.match(lines[0].rstrip("\r\n")) if lines else None
+    head = _HEAD_LINE.match(lines[0].rstrip("\r\n")) if lines and len(lines[0]) < _LONG else None
     if head is None:
         return None
     name, flow, comment = head.groups()
@@ -161,7 +163,7 @@ def _list_lines(lines: list[str], newline: str, wanted: list[str]) -> list[str] 
     notes: list[str] = []
     lead, quote = "  - ", ""
     for line in lines[1:]:
-        found = _ITEM_LINE.match(line.rstrip("\r\n"))
+        found = _ITEM_LINE.match(line.rstrip("\r\n")) if len(line) < _LONG else None
         if found:
             lead, quote = (found[1], found[2][0]) if not items else (lead, quote)
             items.append((_unquoted(found[2]), [*notes, line]))

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from vaultspec_core.files import Disk, real_target
+from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault import names
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document
+from vaultspec_core.vault.snapshot import Snapshot
+from vaultspec_core.vault.walk import real_path
 
 
 def utc_today() -> str:
@@ -23,31 +25,45 @@ def utc_today() -> str:
 class Vault:
     """`root`: the real path of the workspace. `corpus`: as of the last `corpus.refresh()`, which a caller does first, inside the lock when it writes."""
 
-    def __init__(self, root: Path, disk: Disk, today: Callable[[], str]) -> None:
+    def __init__(self, root: Path, disk: Disk, today: Callable[[], str], snapshot: Snapshot | None = None) -> None:
         self.root = root
         self.folder = root / names.VAULT
         self.disk = disk
         self.today = today
-        self.corpus = Corpus(root)
+        self.corpus = Corpus(root, snapshot)
 
     @classmethod
-    def open(cls, root: Path, disk: Disk | None = None, today: Callable[[], str] = utc_today) -> Vault:
+    def open(
+        cls,
+        root: Path,
+        disk: Disk | None = None,
+        today: Callable[[], str] = utc_today,
+        snapshot: Snapshot | None = None,
+    ) -> Vault:
         """The vault of a workspace. Raises Refusal `no-vault`, or `link-outside` when `.vault` is a link that leaves the workspace."""
         folder = root / names.VAULT
-        real_target(folder, (root,))
         if not folder.is_dir():
             raise Refusal("no-vault", f"{root} holds no vault (`.vault`)", f"vaultspec-core install --target {root}")
-        return cls(root, disk or Disk(), today)
+        if real_path(root, names.VAULT) is None:
+            raise _outside(folder)
+        return cls(root, disk or Disk(), today, snapshot)
 
     def hold(self) -> AbstractContextManager[None]:
         """The vault's lock: held from reading what a write depends on until it is written. Raises Refusal `busy`."""
         return hold(self.folder)
 
     def path(self, document: Document | str) -> Path:
-        """The absolute path of the file to read or write: the document itself, or what its link inside the workspace leads to."""
+        """The absolute path of the file to read or write: the document itself, or what its link leads to. Raises Refusal `link-outside`."""
         relative = document if isinstance(document, str) else document.relative
-        return real_target(self.root / relative, (self.root,))
+        real = real_path(self.root, relative)
+        if real is None:
+            raise _outside(self.root / relative)
+        return Path(real)
 
     def read(self, document: Document) -> bytes | None:
         """The bytes of a document as they are now; None when it is gone. Raises Refusal `unreadable`, `link-outside`."""
         return self.disk.read(self.path(document))
+
+
+def _outside(path: Path) -> Refusal:
+    return Refusal("link-outside", f"{path} is a link that leaves the workspace", "Put the file itself in its place.")

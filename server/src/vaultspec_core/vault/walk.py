@@ -1,11 +1,11 @@
-"""One pass over the files of a vault: stat everything, read only what changed, follow no link out of the workspace."""
+"""The files of a vault: stat everything, read only what changed, follow no link out of the workspace."""
 
 from __future__ import annotations
 
 import os
 import stat as stat_bits
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,20 +27,15 @@ class Stray(NamedTuple):
 
 
 class Walk:
-    """What is there now. `found`: every document by path; `read`: the paths of those that were read because they changed."""
+    """What is there, without reading it. `files`: signature by path from the workspace."""
 
-    def __init__(self, root: Path, known: dict[str, Document]) -> None:
-        self.found: dict[str, Document] = {}
-        self.read: list[str] = []
+    def __init__(self, root: Path) -> None:
+        self.files: dict[str, Signature] = {}
         self.archived: set[str] = set()
         self.strays: list[Stray] = []
+        self.began = time.time_ns()
         self._root = root
-        self._known = known
-        self._now = time.time_ns()
-
-    def run(self) -> None:
-        """Walk the vault. A folder that cannot be read is a stray."""
-        folders = [(os.path.join(self._root, names.VAULT), f"{names.VAULT}/")]
+        folders = [(os.path.join(root, names.VAULT), f"{names.VAULT}/")]
         while folders:
             path, prefix = folders.pop()
             try:
@@ -63,28 +58,16 @@ class Walk:
                 elif not top or name not in names.RUNTIME_FOLDERS:
                     folders.append((entry.path, f"{prefix}{name}/"))
             elif name.endswith(".md") and not (top and name.lower() == "readme.md"):
-                self._file(entry, prefix + name)
-
-    def _file(self, entry: os.DirEntry[str], relative: str) -> None:
-        known = self._known.get(relative)
-        if known is not None and not entry.is_symlink():
-            try:
-                status = entry.stat(follow_symlinks=False)
-            except FileNotFoundError:
-                return
-            if known.signature == (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino):
-                self.found[relative] = known
-                return
-        try:
-            relative.encode("utf-8")
-        except UnicodeEncodeError:
-            self._stray(relative, "name", "the file name is no UTF-8")
-            return
-        document = look(self._root, relative, self._now, known)
-        if document is not None:
-            self.found[relative] = document
-            if document is not known:
-                self.read.append(relative)
+                relative = prefix + name
+                try:
+                    if entry.is_symlink():
+                        status = os.lstat(real_path(self._root, relative) or "")
+                    else:
+                        status = entry.stat(follow_symlinks=False)
+                except OSError:
+                    continue
+                if stat_bits.S_ISREG(status.st_mode):
+                    self.files[relative] = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
     def _archive(self, top: str) -> None:
         for _, folders, files in os.walk(top):
@@ -95,45 +78,71 @@ class Walk:
         shown = relative.encode("utf-8", "replace").decode("utf-8")
         self.strays.append(Stray(shown, Problem(code, message)))
 
+    def read(self, known: Mapping[str, Document]) -> dict[str, Document]:
+        """A document for every file: the known one where nothing changed."""
+        found: dict[str, Document] = {}
+        for relative, signature in self.files.items():
+            document = known.get(relative)
+            if document is None or document.signature != signature:
+                if not _is_text(relative):
+                    self._stray(relative, "name", "the file name is no UTF-8")
+                    continue
+                document = _read(self._root, relative, signature, self.began)
+            if document is not None:
+                found[relative] = document
+        return found
 
-def look(root: Path, relative: str, now: int | None = None, known: Document | None = None) -> Document | None:
-    """The document that stands at the path, read unless it is still the `known` one; None when there is none.
 
-    `now`: nanoseconds, a moment before the file's status is taken. A link that leaves the workspace is no document.
-    """
-    now = time.time_ns() if now is None else now
-    path = os.path.join(root, relative)
+def look(root: Path, relative: str) -> Document | None:
+    """The document that stands at the path now; None when there is none."""
+    began = time.time_ns()
     try:
-        status = os.lstat(path)
-        if stat_bits.S_ISLNK(status.st_mode):
-            path = os.path.realpath(path)
-            if not path.startswith(os.path.join(os.path.realpath(root), "")):
-                return None
-            status = os.lstat(path)
+        status = os.lstat(real_path(root, relative) or "")
     except OSError:
         return None
     if not stat_bits.S_ISREG(status.st_mode):
         return None
-    size = status.st_size
-    signature: Signature | None = (status.st_mtime_ns, status.st_ctime_ns, size, status.st_ino)
-    if known is not None and known.signature == signature:
-        return known
-    changed = status.st_ctime_ns if os.name == "posix" else status.st_mtime_ns
-    if changed > now - RACY_NS:
-        signature = None
+    return _read(root, relative, (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino), began)
+
+
+def real_path(root: Path, relative: str) -> str | None:
+    """The file itself when the path is a link; None when that leaves the workspace."""
+    path = os.path.join(root, relative)
+    if not os.path.islink(path):
+        return path
+    real = os.path.realpath(path)
+    return real if real.startswith(os.path.join(os.path.realpath(root), "")) else None
+
+
+def _read(root: Path, relative: str, signature: Signature, began: int) -> Document | None:
+    """`began`: nanoseconds, a moment before the signature was taken."""
+    mtime, ctime, size, _ = signature
+    young = (ctime if os.name == "posix" else mtime) > began - RACY_NS
+    kept = None if young else signature
+    path = real_path(root, relative)
+    if path is None:
+        return None
     try:
-        data = _read(path, size if size <= SIZE_LIMIT else HEAD_BYTES - 1)
+        data = _bytes(path, size if size <= SIZE_LIMIT else HEAD_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
-        return unread(relative, size, None, Problem(UNREADABLE, f"the file cannot be read: {error.strerror}"))
-    return parse(relative, data, size, signature)
+        return unread(relative, size, Problem(UNREADABLE, f"the file cannot be read: {error.strerror}"))
+    return parse(relative, data, size, kept)
 
 
-def _read(path: str, expected: int) -> bytes:
-    """At most one byte more than expected: a file that grew meanwhile is seen as changed by the next walk."""
+def _bytes(path: str, count: int) -> bytes:
+    """As many bytes as the file had: one that grew meanwhile has another signature by the next walk."""
     handle = os.open(path, _OPEN)
     try:
-        return os.read(handle, expected + 1)
+        return os.read(handle, count)
     finally:
         os.close(handle)
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
