@@ -1,0 +1,87 @@
+"""JSON-RPC frames as the SDK reads and writes them: one line of UTF-8 JSON each way.
+
+A line that is no request and no notification (no JSON, a batch, another version, a response) is not answered, whatever it holds.
+"""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+INVALID_PARAMS, INTERNAL_ERROR, UNSUPPORTED_VERSION = -32602, -32603, -32022
+
+
+class Fault(Exception):
+    """An answer that is a JSON-RPC error. `data` None: none is sent."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+def malformed() -> Fault:
+    """The protocol's own parameters have the wrong shape; in the SDK's words."""
+    return Fault(INVALID_PARAMS, "Invalid request parameters", "")
+
+
+def unknown_method(method: str) -> Fault:
+    """The server has no such method; in the SDK's words."""
+    return Fault(METHOD_NOT_FOUND, "Method not found", method)
+
+
+class Message:
+    """A request, or a notification when `id` is None. An id that is neither a string nor an integer makes a notification, as in the SDK."""
+
+    __slots__ = ("id", "method", "params")
+
+    def __init__(self, id: str | int | None, method: str, params: dict[str, Any]) -> None:
+        self.id = id
+        self.method = method
+        self.params = params
+
+
+def parse(line: bytes) -> Message | None:
+    """The message in a line; None when there is none."""
+    try:
+        value = json.loads(line.decode("utf-8", "replace"))
+        if b"\\u" in line:
+            json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
+        return None
+    method, params, id = value.get("method"), value.get("params"), value.get("id")
+    if not isinstance(method, str) or not isinstance(params, dict | None):
+        return None
+    if isinstance(id, bool) or not isinstance(id, str | int):
+        id = None
+    return Message(id, method, params or {})
+
+
+def encode(value: Any) -> bytes:
+    """Compact JSON. A file name that is no UTF-8 gets replacement characters instead of half a surrogate pair."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def result(id: str | int, body: bytes) -> bytes:
+    """The line of a result whose JSON is `body`."""
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (encode(id), body)
+
+
+def failure(id: str | int | None, fault: Fault) -> bytes:
+    """The line of an error."""
+    error: dict[str, Any] = {"code": fault.code, "message": fault.message}
+    if fault.data is not None:
+        error["data"] = fault.data
+    return encode({"jsonrpc": "2.0", "id": id, "error": error}) + b"\n"
+
+
+def notification(method: str, params: dict[str, Any]) -> bytes:
+    """The line of a notification."""
+    return encode({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
