@@ -76,16 +76,20 @@ def group_help(words: Sequence[str], verbs: Sequence[Verb]) -> str:
 
 def verb_help(verb: Verb) -> str:
     """Everything that the table says of a command."""
-    operands = " ".join(map(_operand_word, verb.operands))
     return _page(
         verb.summary,
         f"Deprecated: {verb.deprecated}" if verb.deprecated else "",
-        " ".join(f"Usage: {PROGRAM} {verb.name} [OPTIONS] {operands}".split()),
-        ("Operands:", [(operand.name.upper(), _explained(operand.help, operand)) for operand in verb.operands]),
+        f"Usage: {usage(verb)}",
+        ("Operands:", [(operand.name.upper(), explained(operand)) for operand in verb.operands]),
         ("Options:", map(_flag_row, (*flags_of(verb), HELP))),
         ("Example:", [(verb.example, "")]),
         ("Exit codes:", [(str(code), meaning) for code, meaning in verb.exits]),
     )
+
+
+def usage(verb: Verb) -> str:
+    """The shape of a command line of the verb."""
+    return " ".join([PROGRAM, *verb.words, "[OPTIONS]", *map(_operand_word, verb.operands)])
 
 
 def _operand_word(operand: Operand) -> str:
@@ -100,13 +104,17 @@ def flag_words(flag: Flag) -> str:
     return (f"{flag.short}, " if flag.short else "") + name + value + (" ..." if flag.many else "")
 
 
+def explained(word: Flag | Operand) -> str:
+    """What an option or operand means, with its choices and default."""
+    parts = [word.help, f"One of {', '.join(word.choices)}." if word.choices else ""]
+    if isinstance(word, Flag):
+        has_default = word.value and word.default not in (None, "", (), [])
+        parts += [f"Default: {word.default}." if has_default else "", "May be repeated." if word.many else ""]
+    return " ".join(filter(None, parts))
+
+
 def _flag_row(flag: Flag) -> tuple[str, str]:
-    default = f" Default: {flag.default}." if flag.value and flag.default not in (None, "", (), []) else ""
-    return flag_words(flag), _explained(flag.help, flag) + default + (" May be repeated." if flag.many else "")
-
-
-def _explained(text: str, word: Flag | Operand) -> str:
-    return f"{text} One of {', '.join(word.choices)}." if word.choices else text
+    return flag_words(flag), explained(flag)
 
 
 def _page(*parts: str | tuple[str, Rows]) -> str:

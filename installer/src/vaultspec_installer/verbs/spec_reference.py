@@ -1,6 +1,6 @@
 """`spec reference ...`."""
 
-from vaultspec_core.verb import Operand, Verb
+from vaultspec_core.verb import Flag, Operand, Verb
 
 VERBS = (
     Verb(
@@ -16,6 +16,14 @@ VERBS = (
         "List every verb with its options, for programs.",
         "vaultspec_installer.commands.reference:verbs",
         "vaultspec-core spec reference verbs --json",
+        workspace=False,
+    ),
+    Verb(
+        ("spec", "reference", "generate"),
+        "Write the generated sections of the Markdown files in docs/ again.",
+        "vaultspec_installer.commands.reference:generate",
+        "vaultspec-core spec reference generate --check",
+        flags=(Flag("--check", "Write nothing; exit 1 when a section is out of date."),),
         workspace=False,
     ),
 )
