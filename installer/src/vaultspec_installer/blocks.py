@@ -16,7 +16,6 @@ LINES = {
         ".vault/.trash/",
         ".vault/data/",
         ".vault/logs/",
-        ".vaultspec/_snapshots/",
         ".vaultspec/mcp-ownership.json",
         ".vaultspec/mcp-ownership.json.bad*",
         ".vaultspec/providers.json",

@@ -30,9 +30,10 @@ class Result:
     """What a run did or would do, in the order of targets. `done`: decisions that were written, by target and name."""
 
     def __init__(
-        self, found: Survey, edits: list[Edit], done: Mapping[tuple[str, str], Decision] | None = None
+        self, found: Survey, wish: Wish, edits: list[Edit], done: Mapping[tuple[str, str], Decision] | None = None
     ) -> None:
         self.found = found
+        self.wish = wish
         self.edits = edits
         self.done = done or {}
 
@@ -67,7 +68,7 @@ def preview(
 ) -> Result:
     """What `carry_out` would do. Takes no lock and writes nothing."""
     found = survey(root, environ, scope, chosen, Changeset(disk).read, skip=skip)
-    return Result(found, edits(found, decide(found, wish)))
+    return Result(found, wish, edits(found, decide(found, wish)))
 
 
 def carry_out(
@@ -104,7 +105,7 @@ def carry_out(
                         "Close the program that writes it and run the command again.",
                     ) from moved
                 continue
-            return Result(found, made, done)
+            return Result(found, wish, made, done)
 
 
 def lock_for(root: Path, environ: Mapping[str, str], scope: Scope, locks: ExitStack) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from vaultspec_core.changeset import Change, unified_diff
 from vaultspec_core.report import Block, Diff, Line
-from vaultspec_providers.contract import Launch
+from vaultspec_providers.contract import Launch, Scope
 
 from .decide import Decision, is_refresh
 from .enrollment import Result
-from .reconcile import Action, Actual, Verdict
+from .reconcile import Action, Actual, Command, Verdict
 from .secrets import redact_args, redact_text
 
 UNTOUCHED = (Verdict.CURRENT, Verdict.ADOPTABLE, Verdict.OUTDATED)
@@ -117,20 +117,32 @@ def items(result: Result) -> list[dict[str, Any]]:
 
 
 def warnings(result: Result) -> list[str]:
-    """One line for each entry that was left as it is, with the command that would overwrite it."""
+    """One line for each entry that was left as it is, with the command that would change that."""
     said = list(result.found.notes)
     root = result.found.root
     for decision in result.decisions:
-        if decision.outcome != "skipped":
-            continue
-        target, item = decision.surveyed.target, decision.item
-        text = f"{target.said(root)}: {item.name} left as it is: {reason(decision)}"
-        if item.verdict is Verdict.INVALID:
-            text += " (vaultspec-core spec mcps list)"
-        else:
-            text += f"; --force overwrites it (vaultspec-core spec mcps sync {target.provider.name} --force)"
-        said.append(text)
+        if decision.outcome == "skipped":
+            target, item = decision.surveyed.target, decision.item
+            text = f"{target.said(root)}: {item.name} left as it is: {reason(decision)}"
+            said.append(f"{text}; {_remedy(result, decision)}")
+    if result.wish.command is Command.SYNC and not result.wish.prune:
+        stale = sorted({*result.found.named(Verdict.STALE), *result.found.named(Verdict.STALE_EDITED)})
+        if stale:
+            said.append(f"no definition any more: {', '.join(stale)}; --prune takes them out of the clients")
     return said
+
+
+def _remedy(result: Result, decision: Decision) -> str:
+    if decision.item.verdict is Verdict.INVALID:
+        return "vaultspec-core spec mcps list says what is wrong"
+    target = decision.surveyed.target
+    scope = "" if target.scope is Scope.PROJECT else f" --scope {target.scope.value}"
+    command = f"vaultspec-core spec mcps {result.wish.command.value} {target.provider.name}{scope}"
+    if result.wish.command is Command.UNINSTALL:
+        return f"{command} --force removes it"
+    if decision.item.verdict is Verdict.STALE_EDITED:
+        return f"{command} --prune --force removes it"
+    return f"{command} --force overwrites it"
 
 
 def body(result: Result, *, dry_run: bool) -> list[Block]:

@@ -56,6 +56,7 @@ class Provision(NamedTuple):
     files: Changeset
     mode: ModeChoice
     found: Survey
+    wish: Wish
     edits: list[Edit]
     rows: list[FileRow]
     warnings: list[str]
@@ -86,7 +87,7 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
     rows += placed
     rows += converge_blocks(files, root, declaration)
     now = datetime.now(UTC).isoformat()
-    manifest = _manifest(manifest, _providers(manifest, named, declaration), now)
+    manifest = _manifest(manifest, _providers(request, manifest, named, declaration), now)
     previous = files.read(manifests.path_of(root))
     if previous is None or manifest.said != manifests.load_manifest(root, files.read).said:
         files.write(manifests.path_of(root), manifest.to_bytes(now))
@@ -99,7 +100,7 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
         if edit.fault is not None:
             skip = f"Mend the file, or run the command again with --skip {edit.surveyed.target.provider.name}."
             raise Refusal(edit.fault.code, edit.fault.message, skip, data=edit.fault.data)
-    return Provision(files, mode, found, made, rows, list(mode.warnings))
+    return Provision(files, mode, found, wish, made, rows, list(mode.warnings))
 
 
 def _opt_outs(declaration: Declaration, request: Request) -> tuple[Declaration, str | None]:
@@ -164,11 +165,14 @@ def bundled(declaration: Declaration) -> dict[str, bytes]:
     return {**(seeds if declaration.package(CORE) else {}), **templates()}
 
 
-def _providers(manifest: Manifest, named: str | None, declaration: Declaration) -> list[str]:
-    """Provider names that the machine has afterwards: what it has, and what was asked for."""
-    have = set(manifest.installed)
+def _providers(request: Request, manifest: Manifest, named: str | None, declaration: Declaration) -> list[str]:
+    """Provider names that the machine has afterwards: what it has, and what was asked for; a first `install` means the shipped
+    ones, a later one without a name keeps to what is there."""
+    have = set(manifest.installed) | {name for name in request.no_skip if name not in PARTS}
     if named is not None:
         return in_order(have | {named})
+    if request.provider == "core" or (request.provider is None and manifest.present):
+        return in_order(have)
     shipped = {name for name in registry.built_in_names() if (found := registry.load(name)) and found.by_default}
     return in_order(have | (shipped - set(declaration.opt_out)))
 

@@ -16,7 +16,7 @@ from ..health import status_data
 from ..narrate import body, items, overall, warnings
 from ..narrate import diff as diff_of
 from ..preconditions import floor_warning, secret_warnings
-from ..reconcile import Command
+from ..reconcile import Action, Command, action
 from ..shadowing import shadowed
 from ..survey import Survey, survey
 
@@ -57,17 +57,27 @@ def status(call: Call) -> Report:
         _status_body(found, data),
         warnings=data["warnings"],
         exit_code=OK if healthy else FINDINGS,
-        hint=None if healthy else ("Reconcile with:", _remedy(found, data)),
+        hint=None if healthy else _remedy(found, data),
     )
 
 
-def _remedy(found: Survey, data: Mapping[str, Any]) -> str:
+def _remedy(found: Survey, data: Mapping[str, Any]) -> tuple[str, str]:
+    """The next step: a plain sync where that changes something, else what overwrites or prunes."""
     scope = "" if found.scope is Scope.PROJECT else f" --scope {found.scope.value}"
+    sync = f"vaultspec-core spec mcps sync{scope}"
     if data["status"] == "no_providers":
-        return "vaultspec-core install"
-    if data["stale_managed"] and not (data["missing"] or data["drifted"] or data["conflicts"]):
-        return f"vaultspec-core spec mcps sync{scope} --prune"
-    return f"vaultspec-core spec mcps sync{scope}"
+        return "Add clients with:", "vaultspec-core install all"
+    if data["status"] == "invalid_config":
+        return "Mend the file named above, then run:", sync
+    sides = [item.side for surveyed in found.targets for item in surveyed.items]
+    displaced = any(row["layout"] == "displaced" for row in data["providers"].values())
+    if displaced or any(action(side, Command.SYNC, force=False) is Action.WRITE for side in sides):
+        return "Reconcile with:", sync
+    if data["drifted"] or data["conflicts"]:
+        return "Look at what --force would overwrite:", f"vaultspec-core spec mcps diff{scope} --force"
+    if data["stale_managed"]:
+        return "Take out what has no definition:", f"{sync} --prune"
+    return "See what is wrong with the definitions:", "vaultspec-core spec mcps list"
 
 
 def _status_body(found: Survey, data: Mapping[str, Any]) -> list[Block]:

@@ -71,7 +71,7 @@ def _write(root: Path, call: Call, request: Request, disk: Disk, done: dict[tupl
 def _report(
     call: Call, request: Request, provision: Provision, done: dict[tuple[str, str], Decision], shown: list[Change]
 ) -> Report:
-    result = Result(provision.found, provision.edits, done)
+    result = Result(provision.found, provision.wish, provision.edits, done)
     rows = items(result)
     said = [*provision.warnings, *warnings(result)]
     changed = bool(shown)
