@@ -71,9 +71,11 @@ def provision(workspace: Path, companion: Companion, mode: str | None = None) ->
     root = workspace.resolve()
     if not (root / FRAMEWORK).is_dir():
         raise Refusal("no-workspace", f"{root} holds no workspace", f"vaultspec-core install --target {root}")
+    disk = Disk()
     with hold(root / FRAMEWORK):
+        disk.sweep(root / FRAMEWORK, folder_of(root))
         for _ in range(ATTEMPTS):
-            files = Changeset(Disk())
+            files = Changeset(disk)
             choice = compose(files, root, companion, mode)
             try:
                 changes = files.commit()

@@ -105,8 +105,9 @@ def judge(
         faults.append(fault(shown, "", None, f"called after {reason}", NAME_RULE))
     document: dict[str, Any] = {}
     if isinstance(data, Refusal):
-        reason = data.message.removeprefix(f"{path} ").removeprefix("is ")
-        faults.append(fault(shown, "", None, reason, "a file that can be read"))
+        reason = data.message.rpartition(": ")[2]
+        found = "no regular file" if data.code == "not-a-file" else f"unreadable ({reason})"
+        faults.append(fault(shown, "", None, found, "a file that can be read"))
     elif len(data) > MAX_BYTES:
         faults.append(fault(shown, "", None, f"{len(data)} bytes long", f"at most {MAX_BYTES} bytes"))
     else:

@@ -54,7 +54,7 @@ _KEYS = frozenset(
 )
 _SHAPES = "|".join(
     (
-        r"sk[-_][A-Za-z0-9_-]{12,}",
+        r"sk[-_](?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{12,}",
         r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{8,}",
         r"gh[pousr]_[A-Za-z0-9]{16,}",
         r"github_pat_[A-Za-z0-9_]{16,}",
@@ -157,7 +157,7 @@ def conceal(text: str, *, careful: bool = False) -> str:
     if len(text) < 4:
         return text
     text = _compiled(r"(\b[a-z][a-z0-9+.-]*://)([^\s/@:\"']*)(?::([^\s/@\"']*))?@", re.IGNORECASE).sub(_userinfo, text)
-    text = _compiled(rf"(?<![A-Za-z0-9_-])(?:{_SHAPES})").sub(HIDDEN, text)
+    text = _compiled(rf"(?:(?<=:-)|(?<![A-Za-z0-9_-]))(?:{_SHAPES})").sub(HIDDEN, text)
     text = _compiled(rf"\b({_SCHEMES})\s+(?!\$)([A-Za-z0-9+/._~-]{{8,}}=*)").sub(_after_scheme, text)
     text = _compiled(r"(?<![A-Za-z0-9_/+.-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])").sub(
         lambda match: HIDDEN if _is_mixed(match.group()) else match.group(), text

@@ -156,6 +156,7 @@ def _locked(call: Call) -> Iterator[None]:
         return
     try:
         with hold(call.target / FRAMEWORK):
+            Disk().sweep(folder_of(call.target))
             yield
     except Changed as error:
         raise Refusal(
