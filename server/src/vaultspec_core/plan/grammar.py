@@ -29,7 +29,7 @@ _CONTAINER = re.compile(rf"(Wave|Phase) +`((?:W{_ID}[a-z]?\.)?([WP]{_ID}[a-z]?))
 _CONTAINER_LIKE = re.compile(
     r"(?:Wave|Phase|Epic|Step)\b[ \t]*`?(?:W[0-9]+[a-z]?\.)?([WPS][0-9]+[a-z]?)\b", re.IGNORECASE
 )
-_RETIRED = re.compile(r"<!--\s*+RETIRED:([^>]*+)-->")
+_RETIRED = re.compile(r"<!--\s*+RETIRED:([^<>]*+)(?<=--)>")
 _IDENTIFIER = re.compile(rf"(?<![0-9A-Za-z])[WP]{_ID}[a-z]?(?![0-9A-Za-z])|(?<![0-9A-Za-z])S{_ID}(?![0-9A-Za-z])")
 
 
@@ -274,9 +274,9 @@ def _retired(structure: Structure) -> frozenset[str]:
 def retired_comments(structure: Structure) -> list[tuple[int, int]]:
     """The comments that list retired identifiers, as line ranges."""
     lines, kinds = structure.lines, structure.kinds
-    found = []
+    found: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
-        if "RETIRED:" not in line or kinds[number] not in (COMMENT, TEXT):
+        if "RETIRED:" not in line or (found and number < found[-1][1]) or kinds[number] not in (COMMENT, TEXT):
             continue
         first = number if "<!--" in line or number == 0 else number - 1
         last = number + 1

@@ -118,4 +118,12 @@ def _links(first: int, run: list[str]) -> Iterator[Link]:
 def scan(text: str, start: int = 0) -> Structure:
     """Read the structure of a text from line `start` on; the lines before it (frontmatter) are opaque."""
     lines = split_lines(text)
-    return Structure(lines, Blocks(lines, start, "<!--" in text), "[[" in text or "](" in text)
+    blocks = Blocks(_without_mark(lines) if start == 0 else lines, start, "<!--" in text)
+    return Structure(lines, blocks, "[[" in text or "](" in text)
+
+
+def _without_mark(lines: list[str]) -> list[str]:
+    """The lines without a byte order mark before the first."""
+    if not lines or lines[0][0] != "\ufeff":
+        return lines
+    return [lines[0][1:] or "\n", *lines[1:]]
