@@ -5,18 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
+from vaultspec_core.files import Change as Change
 from vaultspec_core.files import Disk
-
-
-class Change(NamedTuple):
-    """One file: its bytes before and after; None where there is no file. `private`: a new file gets mode 0600."""
-
-    path: Path
-    before: bytes | None
-    after: bytes | None
-    private: bool = False
+from vaultspec_core.transaction import carry_out
 
 
 class Changeset:
@@ -55,12 +47,14 @@ class Changeset:
         self._after[path] = None
 
     def rename(self, old: Path, new: Path) -> None:
-        """Move a file onto a free name. Raises FileNotFoundError, FileExistsError."""
+        """Move a file onto a free name; one that only its owner may read stays so. Raises FileNotFoundError, FileExistsError."""
         data = self.read(old)
         if data is None:
             raise FileNotFoundError(str(old))
         self.create(new, data)
         self.remove(old)
+        if old in self._private or self._disk.is_private(old):
+            self._private.update((old, new))
 
     def changes(self) -> list[Change]:
         """What differs from the disk as it was read, in the order of the first write."""
@@ -70,14 +64,20 @@ class Changeset:
             if self._before.get(path) != after
         ]
 
-    def commit(self) -> list[Change]:
-        """Write all changes in order. Raises Changed when a file moved under us, before that file is touched."""
+    def commit(self, journal: Path | None = None) -> list[Change]:
+        """Write all changes and give them. The caller holds the lock of the folders, which are swept of what a kill left there.
+
+        Without a journal the files are written in order, each of them whole; Changed or Refusal at one leaves those before
+        it written. A caller then reads into a new changeset and commits that: what is written already is no change any more.
+        With one (`FOLDER/data/NAME`, see `transaction`) all files are written or none; all lie in FOLDER.
+        """
         done = self.changes()
+        self._disk.sweep(*(path.parent for path in self._before))
+        if journal is not None and len(done) > 1:
+            carry_out(self._disk, done, journal)
+            return done
         for change in done:
-            if change.after is not None:
-                self._disk.write(change.path, change.after, expected=change.before, private=change.private)
-            elif change.before is not None:
-                self._disk.remove(change.path, expected=change.before)
+            self._disk.apply(change)
         return done
 
 

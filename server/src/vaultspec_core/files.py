@@ -1,11 +1,7 @@
 """How every file is read and written: whole bytes in, one staged and verified replacement out.
 
 `Disk` is the file system. A write says which bytes it expects to replace, so that nobody's edit is lost between reading and
-writing, although other programs take no lock: the new file changes places with the old one, what came out is looked at, and
-goes back if it is not what was expected. While it is looked at, the kernel holds back whoever opens it for writing.
-
-Limits, for want of a system call: without an exchange (Windows, some file systems) a change that falls between the last
-look and the replacement is lost; without a watch (all but Linux) so is one by a program that had the file open all the time.
+writing, although other programs take no lock (`exchange.py`). It is staged beside its target, synced and put in place at once.
 
 A replaced file is a new inode. Other hard links keep the old bytes, as they do with most editors: a snapshot that
 shares files with the workspace must not change with it.
@@ -19,47 +15,26 @@ import stat as stat_bits
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_core import system as real_system
+from vaultspec_core.attributes import Attributes
+from vaultspec_core.exchange import NOT_OFFERED, demand, settle, swap, sync_folder
+from vaultspec_core.exchange import Changed as Changed
+from vaultspec_core.look import WRITER_SECONDS, Look
 from vaultspec_core.report import Refusal
 from vaultspec_core.staging import TEMPORARY as TEMPORARY
 from vaultspec_core.staging import Staged, abandoned
 
 PRIVATE_MODE = 0o600
 
-WRITER_SECONDS = 1.0
-"""How long another program that is writing the file in place is waited for."""
-
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _PAUSE_SECONDS = 0.005
-_HALF_WRITTEN_SECONDS = 0.05
-_TURNS = 100
-
-_NOT_OFFERED = frozenset(
-    (errno.ENOSYS, errno.EINVAL, errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EACCES, errno.EMLINK)
-)
-"""What systems answer where a call, or a file system under it, does not know links or exchanges."""
-
-_FOLDER_NEED_NOT_SYNC = frozenset((errno.EACCES, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EBADF))
-
-_BINARY = getattr(os, "O_BINARY", 0)
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_READ = os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0)
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY | _NO_FOLLOW
+_MOUNTED = frozenset((errno.EBUSY, errno.EXDEV))
 
 
-class Changed(Exception):
-    """The file is no longer what the caller read: read it again and judge again."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(str(path))
-        self.path = path
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One file: its bytes before and after; None where there is no file. `private`: a new file gets mode 0600."""
 
     path: Path
@@ -68,26 +43,8 @@ class Change:
     private: bool = False
 
 
-@dataclass(slots=True)
-class _Look:
-    """What stands under a name: `data` (None: nothing, or not a regular file, which `special` then says).
-
-    `busy`: a program has it open for writing. `watched`: none can open it for writing until the look ends.
-    """
-
-    handle: int
-    data: bytes | None = None
-    special: str = ""
-    busy: bool = False
-    watched: bool = False
-
-    def demand_file(self, path: Path) -> None:
-        if self.special:
-            raise Refusal("not-a-file", f"{path} is {self.special}, not a file", "Move it away and run the command again.")
-
-
 class Disk:
-    """The real file system. All paths are absolute and already free of links that must not be followed (`real_target`)."""
+    """The real file system. All paths are absolute and already free of links (`real_target`)."""
 
     def __init__(self, system: Any = real_system) -> None:
         self._os = system
@@ -98,22 +55,22 @@ class Disk:
         A file that another program is writing in place is waited for, at most WRITER_SECONDS.
         """
         deadline = time.monotonic() + WRITER_SECONDS
-        with _told("unreadable", path):
+        with _explained("unreadable", path):
             while True:
-                with self._look(path, follow=True) as look:
+                with Look(self._os, path, plain=True) as look:
                     if not look.busy or time.monotonic() >= deadline:
-                        look.demand_file(path)
+                        look.demand_file()
                         return look.data
                 time.sleep(_PAUSE_SECONDS)
 
     def write(self, path: Path, data: bytes, *, expected: bytes | None, private: bool = False) -> None:
         """Put `data` in place of `expected` (None: the file must not exist yet). A new file that is `private` gets 0600.
 
-        Kept: mode; owner, group, ACL and extended attributes where the system allows. Parent folders are made. Raises
+        Kept: the mode; owner, group, ACL and extended attributes where the system allows. Parent folders are made. Raises
         Changed when the file is not what was expected; Refusal `not-a-file`, `in-use` (a program keeps it open for
         writing) or `unwritable`. The file is then whole, old or new.
         """
-        with _told("unwritable", path), self._folders(path.parent):
+        with _explained("unwritable", path), self._folder_for(path):
             if expected is None:
                 self._create(path, data, private)
             else:
@@ -121,14 +78,14 @@ class Disk:
 
     def remove(self, path: Path, *, expected: bytes) -> None:
         """Delete the file if it still is what was expected. Raises as `write`."""
-        with _told("unwritable", path):
-            self._demand(path, expected)
+        with _explained("unwritable", path):
+            demand(self._os, path, expected)
             staged = path.parent / Staged.new().complete(expected, None).name
             try:
                 self._os.rename(path, staged)
             except FileNotFoundError:
                 raise Changed(path) from None
-            if not self._settle(staged, path, [expected, None]):
+            if not settle(self._os, staged, path, [expected, None]):
                 raise Changed(path)
 
     def apply(self, change: Change) -> None:
@@ -146,10 +103,17 @@ class Disk:
             return False
         return True
 
+    def is_private(self, path: Path) -> bool:
+        """Whether nobody but its owner may read the file or write it."""
+        try:
+            return not self._os.stat(path).st_mode & 0o077
+        except OSError:
+            return False
+
     def sweep(self, *folders: Path) -> list[Path]:
         """Delete the staged files that a kill left in these folders. The caller holds the lock of all who write there.
 
-        Gives what had to stay: staged files that hold the bytes of another program, which exist nowhere else.
+        Gives what had to stay: staged files that hold the bytes of another program, which may exist nowhere else.
         """
         kept = []
         for folder in dict.fromkeys(folders):
@@ -158,137 +122,74 @@ class Disk:
             except OSError:
                 continue
             for name in names:
-                staged, path = Staged.parse(name), folder / name
-                # What cannot be judged or deleted now is left for the next run.
-                with suppress(OSError):
-                    if staged is None or not abandoned(staged.pid, self._os.lstat(path).st_ctime):
-                        continue
-                    with self._look(path) as look:
-                        expendable = look.data is not None and not look.busy and staged.expendable(look.data)
-                    if expendable:
-                        self._os.unlink(path)
-                    else:
-                        kept.append(path)
+                if (staged := Staged.parse(name)) is not None:
+                    # What cannot be judged or deleted now is left for the next run.
+                    with suppress(OSError):
+                        kept += self._clear(folder / name, staged)
         return kept
 
-    @contextmanager
-    def _look(self, path: Path, *, follow: bool = False) -> Iterator[_Look]:
-        """Open and read what stands under the name, and watch it for writers until the block ends.
-
-        With `follow` this is a plain reading: links are followed, and only a file that changed a moment ago is watched.
-        """
-        try:
-            handle = self._os.open(path, _READ if follow else _READ | _NO_FOLLOW)
-        except (FileNotFoundError, NotADirectoryError):
-            yield _Look(-1)
-            return
-        except OSError as error:
-            if error.errno == errno.ELOOP and not follow:
-                yield _Look(-1, special="a symbolic link")
-            elif error.errno == errno.ENXIO:
-                yield _Look(-1, special="a socket or device")
-            else:
-                raise
-            return
-        look = _Look(handle)
-        try:
-            status = self._os.fstat(handle)
-            if stat_bits.S_ISREG(status.st_mode):
-                age = time.time() - status.st_mtime
-                told = self._os.watch(handle) if not follow or age < WRITER_SECONDS else None
-                look.data = self._contents(handle)
-                look.busy, look.watched = told is False, bool(told)
-                if told is None and follow and not look.data and age < _HALF_WRITTEN_SECONDS:
-                    # Truncated a moment ago, and no way to ask whether its writer is about to go on.
-                    look.busy = True
-            else:
-                look.special = "a folder" if stat_bits.S_ISDIR(status.st_mode) else "a pipe or device"
-            yield look
-        finally:
-            self._os.close(handle)
-
-    def _contents(self, handle: int) -> bytes:
-        parts = []
-        while part := self._os.read(handle, 1 << 20):
-            parts.append(part)
-        return b"".join(parts)
-
-    def _demand(self, path: Path, expected: bytes) -> None:
-        """Raise Changed unless the file is what was expected; wait for a program that has it open for writing."""
-        deadline = time.monotonic() + WRITER_SECONDS
-        while True:
-            with self._look(path) as look:
-                look.demand_file(path)
-                if look.data != expected:
-                    raise Changed(path)
-                if not look.busy:
-                    return
-            if time.monotonic() >= deadline:
-                raise Refusal(
-                    "in-use",
-                    f"{path} is open for writing in another program",
-                    "Close it there and run the command again.",
-                )
-            time.sleep(_PAUSE_SECONDS)
+    def _clear(self, path: Path, staged: Staged) -> list[Path]:
+        if not abandoned(staged.pid, self._os.lstat(path).st_ctime):
+            return []
+        with Look(self._os, path) as look:
+            if look.data is None or look.busy or not staged.expendable(look.data):
+                return [path]
+        self._os.unlink(path)
+        return []
 
     def _create(self, path: Path, data: bytes, private: bool) -> None:
-        staged = self._stage(path, data, None, None, private)
+        staged = self._stage(path, data, None, PRIVATE_MODE if private else 0o666)
         try:
             self._os.link(staged, path)
         except FileExistsError:
-            with self._look(path) as look:
-                look.demand_file(path)
+            with Look(self._os, path) as look:
+                look.demand_file()
             raise Changed(path) from None
         except OSError as error:
-            if error.errno not in _NOT_OFFERED:
+            if error.errno not in NOT_OFFERED:
                 raise
             self._create_without_links(staged, path, data)
         finally:
-            # Ours alone: nobody knows the name. What cannot be deleted is swept by the next run.
-            with suppress(OSError):
-                self._os.unlink(staged)
-        self._sync_folder(path.parent)
+            settle(self._os, staged, path, [data])
 
     def _create_without_links(self, staged: Path, path: Path, data: bytes) -> None:
-        """Reserve the name by an empty file, then replace that."""
+        """Take the name by an empty file, which the staged one then replaces."""
         try:
             self._os.close(self._os.open(path, _NEW, PRIVATE_MODE))
         except FileExistsError:
             raise Changed(path) from None
         try:
-            self._swap(staged, path, data, b"")
+            swap(self._os, staged, path, data, b"")
         except OSError:
-            self.remove(path, expected=b"")
+            with suppress(Changed, Refusal):
+                self.remove(path, expected=b"")
             raise
 
     def _replace(self, path: Path, data: bytes, expected: bytes) -> None:
-        with self._look(path) as look:
-            look.demand_file(path)
+        with Look(self._os, path) as look:
+            look.demand_file()
             if look.data != expected:
                 raise Changed(path)
-            if not self._os.access(path, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-            staged = self._stage(path, data, expected, look.handle)
-        self._swap(staged, path, data, expected)
+            attributes = Attributes.of(self._os, look.handle)
+        staged = self._stage(path, data, expected, PRIVATE_MODE, attributes)
+        swap(self._os, staged, path, data, expected)
 
-    def _stage(self, path: Path, data: bytes, before: bytes | None, like: int | None, private: bool = False) -> Path:
-        """A complete, synced file beside the target, with the attributes of the open file `like`."""
+    def _stage(
+        self, path: Path, data: bytes, before: bytes | None, mode: int, attributes: Attributes | None = None
+    ) -> Path:
+        """A complete and synced file beside the target."""
         staging = Staged.new()
         part, whole = (path.parent / step.name for step in (staging, staging.complete(before, data)))
-        handle = self._os.open(part, _NEW, PRIVATE_MODE if private or like is not None else 0o666)
+        handle = self._os.open(part, _NEW, mode)
         try:
             try:
-                view = memoryview(data)
-                while view:
-                    written = self._os.write(handle, view)
-                    if not written:
-                        raise OSError(errno.EIO, os.strerror(errno.EIO), str(part))
-                    view = view[written:]
-                if like is not None:
-                    self._keep_attributes(like, handle)
+                self._fill(handle, data)
+                if attributes is not None:
+                    if not self._os.access(path, os.W_OK):
+                        # A file that its owner made read-only is not to be changed, though its folder would allow it.
+                        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                    attributes.give(self._os, handle)
                 self._os.fsync(handle)
-                if self._os.fstat(handle).st_size != len(data):
-                    raise OSError(errno.EIO, os.strerror(errno.EIO), str(part))
             finally:
                 self._os.close(handle)
             self._os.rename(part, whole)
@@ -298,102 +199,81 @@ class Disk:
             raise
         return whole
 
-    def _keep_attributes(self, source: int, staged: int) -> None:
-        """Owner, then mode, then the rest: each of these steps can undo the one after it."""
-        if self._os.name == "nt":
-            return
-        wanted, made = self._os.fstat(source), self._os.fstat(staged)
-        mode = stat_bits.S_IMODE(wanted.st_mode)
-        if wanted.st_uid != made.st_uid:
-            with suppress(OSError):
-                self._os.fchown(staged, wanted.st_uid, -1)
-        if wanted.st_gid != made.st_gid:
-            try:
-                self._os.fchown(staged, -1, wanted.st_gid)
-            except OSError:
-                # Another group than the file had must not get more than everybody has.
-                mode = mode & ~0o070 | (mode & 0o007) << 3
-        self._os.fchmod(staged, mode)
-        if hasattr(os, "listxattr"):
-            with suppress(OSError):
-                self._keep_extended(source, staged)
+    def _fill(self, handle: int, data: bytes) -> None:
+        view = memoryview(data)
+        while view:
+            written = self._os.write(handle, view)
+            if not written:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            view = view[written:]
+        if self._os.fstat(handle).st_size != len(data):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    def _keep_extended(self, source: int, staged: int) -> None:
-        """ACLs and extended attributes. One that the folder gave by default goes if the old file did not have it."""
-        kept = self._os.listxattr(source)
-        for name in self._os.listxattr(staged):
-            if name not in kept:
-                with suppress(OSError):
-                    self._os.removexattr(staged, name)
-        for name in kept:
-            with suppress(OSError):
-                self._os.setxattr(staged, name, self._os.getxattr(source, name))
-
-    def _swap(self, staged: Path, path: Path, data: bytes, expected: bytes) -> None:
-        """Put the staged file in its place and settle what came out, whatever happens in between."""
+    @contextmanager
+    def _folder_for(self, path: Path) -> Iterator[None]:
+        """Make the folders that are missing; take them away again if the write fails."""
+        made: list[Path] = []
+        missing: list[Path] = []
+        folder = path.parent
+        while not self._os.path.isdir(folder):
+            missing.append(folder)
+            folder = folder.parent
         try:
-            self._demand(path, expected)
-            try:
-                self._os.exchange(staged, path)
-            except FileNotFoundError:
-                raise Changed(path) from None
-            except OSError as error:
-                if error.errno not in _NOT_OFFERED:
-                    raise
-                self._overwrite(staged, path)
-        finally:
-            clean = self._settle(staged, path, [expected, data])
-        if not clean:
-            raise Changed(path)
+            for folder in reversed(missing):
+                try:
+                    self._os.mkdir(folder)
+                except FileExistsError:
+                    if not self._os.path.isdir(folder):
+                        raise NotADirectoryError(errno.ENOTDIR, f"{folder} is not a folder") from None
+                    continue
+                made.append(folder)
+                sync_folder(self._os, folder.parent)
+            yield
+        except BaseException:
+            for folder in reversed(made):
+                self.remove_empty(folder)
+            raise
 
-    def _overwrite(self, staged: Path, path: Path) -> None:
-        deadline = time.monotonic() + WRITER_SECONDS
-        while True:
-            try:
-                return self._os.replace(staged, path)
-            except PermissionError:
-                # Windows refuses while any program, a virus scanner for one, has the file open.
-                if self._os.name != "nt" or time.monotonic() >= deadline:
-                    raise
-            time.sleep(_PAUSE_SECONDS)
 
-    def _settle(self, staged: Path, path: Path, known: list[bytes | None]) -> bool:
-        """Delete the staged file once it holds something of `known`: ours or older. Says whether it did at the first look.
+@contextmanager
+def _explained(code: str, path: Path) -> Iterator[None]:
+    """Turn what the system says into a Refusal."""
+    try:
+        yield
+    except ValueError as error:
+        # A NUL byte, or a character that no file name can hold.
+        raise Refusal(code, f"{str(path)!r} cannot be the name of a file: {error}", "Use another name.") from error
+    except OSError as error:
+        verb = "read" if code == "unreadable" else "written"
+        reason = error.strerror or error.__class__.__name__
+        hint = "Mend the permissions or the disk and run the command again."
+        if error.errno in _MOUNTED:
+            reason, hint = f"{reason} (is it a mount of its own?)", "Edit it where it is mounted from, or unmount it."
+        raise Refusal(code, f"{path} cannot be {verb}: {reason}", hint) from error
 
-        Anything else is the newest there is and goes back to its place, unless another one has come there since; then
-        what comes out instead is judged the same way.
-        """
-        clean = True
-        for _ in range(_TURNS):
-            with self._look(staged) as came:
-                if came.data is None and not came.special:
-                    self._sync_folder(path.parent)
-                    return clean
-                expendable = not came.special and not came.busy and came.data in known
-                if expendable:
-                    self._sync_folder(path.parent)
-                    expendable = not (came.watched and self._os.disturbed(came.handle))
-                if not expendable:
-                    clean = False
-                    with self._look(path) as now:
-                        expendable = bool(now.special) or now.data not in known
-                    if not expendable:
-                        self._put_back(staged, path, now)
-                        known.append(came.data)
-            if expendable:
-                self._os.unlink(staged)
-                return clean
-        return False
 
-    def _put_back(self, staged: Path, path: Path, now: _Look) -> None:
-        # A name that was taken or freed meanwhile is judged in the next turn.
-        with suppress(FileExistsError, FileNotFoundError):
-            if now.data is not None:
-                self._os.exchange(staged, path)
-                return
-            try:
-                self._os.link(staged, path)
-            except OSError as error:
-                if error.errno not in _NOT_OFFERED:
-                    raise
-                self._os.rename(staged, path)
+def real_target(path: Path, roots: tuple[Path, ...]) -> Path:
+    """The file that a path means once links are followed, its parents' links included; it need not exist.
+
+    The roots are the workspace and the user's home: a link set up by a dotfile manager stays a link, its target is edited.
+    Raises Refusal `link-outside` when links leave every root, `link-loop` when they end nowhere.
+    """
+    with _explained("unreadable", path):
+        real = Path(os.path.realpath(path))
+        try:
+            looping = stat_bits.S_ISLNK(os.lstat(real).st_mode)
+        except OSError as error:
+            looping = error.errno == errno.ELOOP
+    if looping:
+        raise Refusal(
+            "link-loop",
+            f"{path} is a symbolic link that leads back to itself",
+            "Replace the link by a file and run the command again.",
+        )
+    if real == path or any(real.is_relative_to(os.path.realpath(root)) for root in roots):
+        return real
+    raise Refusal(
+        "link-outside",
+        f"{path} leads out of the workspace and of HOME, to {real}",
+        "Replace the link by a file, or point it inside the workspace or HOME.",
+    )
