@@ -13,6 +13,7 @@ from vaultspec_providers.contract import Launch, Scope
 
 from .decide import Decision, is_refresh
 from .enrollment import Result
+from .preconditions import secret_warnings
 from .reconcile import Action, Actual, Command, Verdict
 from .secrets import redact_args, redact_text
 
@@ -125,6 +126,8 @@ def warnings(result: Result) -> list[str]:
             target, item = decision.surveyed.target, decision.item
             text = f"{target.said(root)}: {item.name} left as it is: {reason(decision)}"
             said.append(f"{text}; {_remedy(result, decision)}")
+    if result.wish.command is Command.SYNC:
+        said += secret_warnings(result.found)
     if result.wish.command is Command.SYNC and not result.wish.prune:
         stale = sorted({*result.found.named(Verdict.STALE), *result.found.named(Verdict.STALE_EDITED)})
         if stale:

@@ -25,7 +25,7 @@ from ..narrate import body, items, warnings
 from ..narrate import diff as diff_of
 from ..provision import bundled
 from ..reconcile import Command
-from ..survey import usable_home
+from ..survey import ownership_path, usable_home
 from ..target import ALL, provider_named
 
 
@@ -97,10 +97,11 @@ def _remove_framework(call: Call, files: Changeset, *, keep: bool) -> list[FileR
             files.remove(path)
             rows.append(FileRow(path.relative_to(root).as_posix(), "removed"))
     gone = {change.path for change in files.changes()}
+    record = ownership_path(root, Scope.PROJECT, call.environ)
     rows += [
         FileRow(path.relative_to(root).as_posix(), "kept", "not written by vaultspec")
         for path in sorted((root / FRAMEWORK).rglob("*"))
-        if path.is_file() and path not in gone
+        if path.is_file() and path not in gone and path != record
     ]
     return rows
 
