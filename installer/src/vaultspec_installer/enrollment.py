@@ -191,7 +191,11 @@ def _confirm(found: Survey, edit: Edit) -> None:
             case Action.WRITE:
                 record.managed[name] = fingerprint(item.entry)
             case Action.RECORD:
-                record.managed[name] = fingerprint(item.actual)
+                settled = (
+                    item.side.recorded is Recorded.MATCHES and name in record.managed and name not in record.pending
+                )
+                if not settled:
+                    record.managed[name] = fingerprint(item.actual)
             case Action.REMOVE | Action.FORGET:
                 record.forget(name)
             case Action.SKIP | Action.NOTHING:
