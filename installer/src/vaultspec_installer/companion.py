@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Changed, Disk
@@ -40,8 +40,7 @@ GROUP = "vaultspec.packages"
 ATTEMPTS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Companion:
+class Companion(NamedTuple):
     """A package whose server is launched beside core's.
 
     `name`: the distribution, and the name of its server. `module`: what is run with `-m`; by default the import package of that name.
@@ -54,8 +53,7 @@ class Companion:
     minimum_version: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Provisioned:
+class Provisioned(NamedTuple):
     """What `provision` left: the mode with its source, and the files that it wrote, relative to the workspace."""
 
     mode: ModeChoice
@@ -123,7 +121,7 @@ def describe(name: str, module: str | None = None, requirement: str | None = Non
     if fault := name_fault(name):
         raise Refusal("bad-name", f"{fault} cannot be used; allowed: {NAME_RULE}", "Name the distribution.")
     known = (companion_named(name) if module is None else None) or Companion(name)
-    return replace(known, module=module or known.module, requirement=requirement or known.requirement)
+    return known._replace(module=module or known.module, requirement=requirement or known.requirement)
 
 
 def companion_named(name: str) -> Companion | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from vaultspec_core.files import Disk
 from vaultspec_core.report import USAGE, Refusal
@@ -13,8 +13,7 @@ from vaultspec_core.verb import Call
 HELP = "vaultspec-core spec mcps add --help"
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """`data`: the definition as JSON text, not judged yet. `shown`: where it comes from, as messages name it."""
 
     name: str

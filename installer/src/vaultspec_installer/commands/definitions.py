@@ -64,20 +64,25 @@ def add(call: Call) -> Report:
     if fault := name_fault(name) or _ambiguous(name):
         raise Refusal("bad-name", f"{fault} cannot be used; allowed: {NAME_RULE}", "Choose another name.")
     path = folder_of(call.target) / f"{name}{SUFFIX}"
-    judged = judge(name, path, CUSTOM, given.data, given.shown)
-    if isinstance(judged, InvalidDefinition):
-        raise Refusal(
-            "invalid-definition",
-            "; ".join(fault.message for fault in judged.faults),
-            "vaultspec-core spec reference schema definition",
-            data={"faults": [fault._asdict() for fault in judged.faults]},
-        )
-    warnings = _secret_warnings(judged, strict=call["strict_secrets"])
-    text = json.dumps(parse_object(given.data), indent=2) + "\n"
+    definition = _sound(judge(name, path, CUSTOM, given.data, given.shown))
+    warnings = _secret_warnings(definition, strict=call["strict_secrets"])
+    data = (json.dumps(parse_object(given.data), indent=2) + "\n").encode()
+    _sound(judge(name, path, CUSTOM, data))
     files = Changeset(Disk())
     with _locked(call):
-        status = _place(files, call, name, real_target(path, (call.target,)), text.encode())
+        status = _place(files, call, name, real_target(path, (call.target,)), data)
         return _report(call, files, status, path, {"name": name, "warnings": warnings}, warnings)
+
+
+def _sound(judged: Definition | InvalidDefinition) -> Definition:
+    if isinstance(judged, Definition):
+        return judged
+    raise Refusal(
+        "invalid-definition",
+        "; ".join(fault.message for fault in judged.faults),
+        "vaultspec-core spec reference schema definition",
+        data={"faults": [fault._asdict() for fault in judged.faults]},
+    )
 
 
 def _ambiguous(name: str) -> str | None:
