@@ -14,7 +14,7 @@ from vaultspec_core.changeset import Change, Changeset
 from vaultspec_core.files import Changed, Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Refusal
-from vaultspec_core.workspace import FRAMEWORK, home_folder
+from vaultspec_core.workspace import FRAMEWORK, home_folder, lock_seconds
 from vaultspec_providers.contract import Scope
 
 from . import ownership as owning
@@ -110,11 +110,12 @@ def carry_out(
 
 def lock_for(root: Path, environ: Mapping[str, str], scope: Scope, locks: ExitStack) -> None:
     """Take the workspace's lock, and second the user's for anything outside the workspace."""
-    locks.enter_context(hold(root / FRAMEWORK))
+    seconds = lock_seconds(environ)
+    locks.enter_context(hold(root / FRAMEWORK, seconds))
     if scope is not Scope.PROJECT:
         folder = home_folder(environ) / FRAMEWORK
         folder.mkdir(mode=0o700, exist_ok=True)
-        locks.enter_context(hold(folder))
+        locks.enter_context(hold(folder, seconds))
 
 
 def write(found: Survey, made: list[Edit], disk: Disk, done: dict[tuple[str, str], Decision]) -> None:

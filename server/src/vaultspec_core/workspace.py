@@ -10,6 +10,22 @@ from vaultspec_core.report import Refusal
 FRAMEWORK = ".vaultspec"
 VAULT = ".vault"
 TARGET_VARIABLE = "VAULTSPEC_TARGET_DIR"
+LOCK_VARIABLE = "VAULTSPEC_LOCK_TIMEOUT_SECONDS"
+LOCK_SECONDS = 120.0
+
+
+def lock_seconds(environ: Mapping[str, str]) -> float:
+    """How long a command waits for a lock: what the variable says, else LOCK_SECONDS. Raises Refusal `bad-variable`."""
+    said = environ.get(LOCK_VARIABLE, "").strip()
+    if not said:
+        return LOCK_SECONDS
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e6:
+        raise Refusal("bad-variable", f"{LOCK_VARIABLE} is not a number of seconds: {said!r}", f"unset {LOCK_VARIABLE}")
+    return seconds
 
 
 def home_folder(environ: Mapping[str, str]) -> Path:

@@ -11,7 +11,7 @@ from vaultspec_core.files import Changed, Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
-from vaultspec_core.workspace import FRAMEWORK
+from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 
 from ..decide import Decision
 from ..enrollment import Result, write
@@ -55,7 +55,7 @@ def _write(root: Path, call: Call, request: Request, disk: Disk, done: dict[tupl
     """Compose again under the lock and write: first our own files, then the clients'. A stop between is completed by the next run."""
     (root / FRAMEWORK).mkdir(exist_ok=True)
     with ExitStack() as locks:
-        locks.enter_context(hold(root / FRAMEWORK))
+        locks.enter_context(hold(root / FRAMEWORK, lock_seconds(call.environ)))
         for _ in range(ATTEMPTS):
             provision = compose(root, call.environ, request, disk)
             try:

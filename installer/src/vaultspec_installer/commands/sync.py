@@ -9,7 +9,7 @@ from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import FINDINGS, Block, Line, Report
 from vaultspec_core.verb import Call
-from vaultspec_core.workspace import FRAMEWORK
+from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 from vaultspec_providers.contract import Scope
 
 from .. import declaration as declarations
@@ -30,7 +30,7 @@ def sync(call: Call) -> Report:
     rows = _compose(call, files)
     shown = files.changes()
     if shown and not looking:
-        with hold(call.target / FRAMEWORK):
+        with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
             files = Changeset(Disk())
             _compose(call, files)
             files.commit()

@@ -11,7 +11,7 @@ from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import FINDINGS, OK, USAGE, Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
-from vaultspec_core.workspace import FRAMEWORK, VAULT
+from vaultspec_core.workspace import FRAMEWORK, VAULT, lock_seconds
 from vaultspec_providers.contract import Scope
 
 from .. import declaration as declarations
@@ -50,7 +50,7 @@ def uninstall(call: Call) -> Report:
     rows = _remove_provider(call, files, named) if named else _remove_framework(call, files, keep=bool(faults))
     changes = files.changes()
     if not call.dry_run:
-        with hold(call.target / FRAMEWORK):
+        with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
             files.commit()
             _remove_folders(call, whole=named is None and not faults)
     return _report(call, results, rows, changes)
@@ -114,6 +114,9 @@ def _remove_folders(call: Call, *, whole: bool) -> None:
     for folder in sorted((path for path in framework.rglob("*") if path.is_dir()), reverse=True):
         disk.remove_empty(folder)
     disk.remove_empty(framework)
+    home = usable_home(call.environ)
+    if home is not None:
+        disk.remove_empty(home / FRAMEWORK)
     vault = call.target / VAULT
     if call["remove_vault"] and vault.is_dir() and not vault.is_symlink():
         shutil.rmtree(vault)
