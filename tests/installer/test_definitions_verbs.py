@@ -225,7 +225,7 @@ INVALID = {
     ),
     "too large once written": (
         ("--config", '{"command": "' + "ä" * 30_000 + '"}'),
-        ".vaultspec/mcps/demo.json: the file is 180019 bytes long; allowed: at most 131072 bytes",
+        ".vaultspec/mcps/demo.json: the file is 180020 bytes long; allowed: at most 131072 bytes",
     ),
     "a file": (
         ("--from-json", "@in.json"),
