@@ -1,0 +1,55 @@
+"""The envelope in which every tool that takes a list answers: what became of each item, sampled, and exact counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+FAILED = "failed"
+
+SAMPLE = 20
+"""How many uneventful successes are listed; failures and items with warnings always are."""
+
+
+def envelope(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """`status`, `items`, `counts`, `submitted`, `items_omitted` of a batch.
+
+    Every item has a `status`; `failed` is the only one that is no success. Items keep their order.
+    """
+    shown: list[Mapping[str, Any]] = []
+    plain = 0
+    for item in items:
+        eventful = item["status"] == FAILED or bool(item.get("warnings"))
+        if eventful or plain < SAMPLE:
+            shown.append(item)
+            plain += not eventful
+    counts = Counter(str(item["status"]) for item in items)
+    failures = counts.get(FAILED, 0)
+    status = "ok" if failures == 0 else FAILED if failures == len(items) else "mixed"
+    return {
+        "status": status,
+        "items": shown,
+        "counts": dict(counts),
+        "submitted": len(items),
+        "items_omitted": len(items) - len(shown),
+    }
+
+
+def summary(answer: Mapping[str, Any]) -> str:
+    """One line about a batch: `mixed: 20 created, 1 failed`."""
+    return f"{answer['status']}: " + ", ".join(f"{number} {word}" for word, number in sorted(answer["counts"].items()))
+
+
+def envelope_schema(item: Mapping[str, Any], extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The JSON Schema of an envelope with items of schema `item` and the further keys `extra`, all of them required."""
+    count = {"type": "integer", "minimum": 0}
+    properties = {
+        "status": {"type": "string", "enum": ["ok", "mixed", FAILED]},
+        "items": {"type": "array", "items": item},
+        "counts": {"type": "object", "additionalProperties": count},
+        "submitted": count,
+        "items_omitted": count,
+        **(extra or {}),
+    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
