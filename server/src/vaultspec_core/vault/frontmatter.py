@@ -13,6 +13,8 @@ from typing import NamedTuple
 from vaultspec_core.vault.yaml_fields import Unreadable, Value, plain_value, read_yaml
 
 BOM = "\ufeff"
+UNREADABLE = "frontmatter-unreadable"
+"""Code of the problem of a block that is no YAML, or more of it than we read."""
 
 _OPENING = re.compile(r"---[ \t]*(\r?\n|\Z)")
 _KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*):(?: +(.*))?\Z", re.DOTALL)
@@ -114,7 +116,7 @@ def read_fields(block: str, first_line: int = 1) -> tuple[dict[str, Value], list
         loaded, repeated = read_yaml(block)
     except Unreadable as fault:
         line = None if fault.line is None else first_line + fault.line
-        return fields, [Problem("frontmatter-unreadable", f"the frontmatter cannot be read: {fault.reason}", line)]
+        return fields, [Problem(UNREADABLE, f"the frontmatter cannot be read: {fault.reason}", line)]
     return loaded, [_repeated(key) for key in repeated]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from vaultspec_core.report import Refusal
-from vaultspec_core.vault.frontmatter import BOM, Frontmatter, read_fields, split
+from vaultspec_core.vault.frontmatter import BOM, UNREADABLE, Frontmatter, Problem, read_fields, split
 from vaultspec_core.vault.yaml_fields import Value, plain_value
 
 _KEY = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([^\s#'"\[\]{}&*!|>%@`-][^\s#:]*))[ \t]*:(?=\s|\Z)""")
@@ -96,13 +96,17 @@ def _set(
         place = next((entries[name].end for name in after if name in entries), len(lines))
         lines[place:place] = write([], newline)
     changed = "".join(lines)
-    fields, _ = read_fields(changed)
+    fields, problems = read_fields(changed)
     expected = {name: old for name, old in front.fields.items() if name != key}
     if value is not None:
         expected[key] = value
-    if fields != expected:
+    if fields != expected or (_unreadable(problems) and not _unreadable(front.problems)):
         raise _unusual(key)
     return text[: front.block_start] + changed + text[front.block_end :]
+
+
+def _unreadable(problems: Sequence[Problem]) -> bool:
+    return any(problem.code == UNREADABLE for problem in problems)
 
 
 def _unusual(key: str) -> Refusal:
