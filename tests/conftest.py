@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -122,6 +123,34 @@ def command(sandbox: Sandbox) -> Callable[..., Any]:
         )
 
     return invoke
+
+
+@pytest.fixture(scope="session")
+def wheels() -> Path:
+    """A folder with the wheels of the three distributions as they are now; built once for each state of the sources."""
+    import hashlib
+    import subprocess
+    import tempfile
+
+    digest = hashlib.sha256()
+    for part in ("providers", "server", "installer"):
+        for path in sorted((ROOT / part).rglob("*")):
+            if path.is_file() and not any(
+                name.startswith((".", "__pycache__")) for name in path.relative_to(ROOT).parts
+            ):
+                digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    target = ROOT / ".cache/wheels" / digest.hexdigest()[:16]
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=target.parent))
+        for part in ("providers", "server", "installer"):
+            build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(made)]
+            subprocess.run(build, cwd=ROOT / part, check=True, capture_output=True)
+        try:
+            made.rename(target)
+        except OSError:  # another worker was first
+            shutil.rmtree(made)
+    return target
 
 
 def tree(folder: Path) -> dict[str, tuple[bytes, int]]:
