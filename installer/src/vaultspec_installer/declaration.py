@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -110,7 +109,7 @@ class Declaration(NamedTuple):
                 f"{FRAMEWORK}/{FILE} has schema_version {self.document['schema_version']}, newer than {SCHEMA}, and is left as it is",
                 "uvx vaultspec-core@latest install --upgrade",
             )
-        document = deepcopy(dict(self.document))
+        document: dict[str, Any] = json.loads(json.dumps(self.document))
         if "packages" not in document and "install_mode" in document:
             entry = {"install_mode": document["install_mode"]}
             _set(entry, "minimum_version", document.get("minimum_vaultspec_version"))
@@ -157,11 +156,12 @@ def _read(path: Path, document: dict[str, Any], text: str) -> Declaration:
     return Declaration(path, None, document, packages, frozenset(reader.opt_out(document)), newer)
 
 
-class _Reader(NamedTuple):
+class _Reader:
     """Takes typed values out of the document; a wrong type is a Refusal that names the key."""
 
-    path: Path
-    text: str
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.text = text
 
     def bad(self, keys: tuple[str, ...], found: str, allowed: str) -> Refusal:
         place = pointer(keys)

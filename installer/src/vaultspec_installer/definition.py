@@ -7,6 +7,7 @@ leaves it to the install mode by two tokens; the `_vaultspec_mode_*` keys are fo
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -183,7 +184,7 @@ def _fits(document: Mapping[str, Any]) -> bool:
     if (command == COMMAND_TOKEN) != (args == [ARGS_TOKEN]):
         return False
     free = list(env.values()) if command == COMMAND_TOKEN else [command, *args, *env.values()]
-    return not any("@@" in text and TOKEN.search(text) for text in free)
+    return not any("@@" in text and re.search(TOKEN, text) for text in free)
 
 
 def _definition(name: str, path: Path, source: str, document: Mapping[str, Any]) -> Definition:

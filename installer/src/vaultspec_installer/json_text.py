@@ -12,10 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-_SPACE = re.compile(r"[ \t\r\n]*")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_SCALAR = re.compile(r"[^\s,\]}]+")
-
 ONE_OBJECT = "one JSON object in UTF-8"
 
 
@@ -137,41 +133,29 @@ def _doubled_place(text: str) -> tuple[str, int]:
 
 def _places(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
     """Every value's path and where it starts (a member: where its key starts), in the order of the text. Needs valid JSON."""
-    yield (), _SPACE.match(text).end()  # type: ignore[union-attr]
-    open_paths: list[tuple[str | int, ...]] = []
+    token = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[^\s,:\[\]{}"]+', re.DOTALL)
+    paths: list[tuple[str | int, ...]] = []
     counts: list[int | None] = []
-    index = 0
-    key: str | None = None
-    key_start = 0
-    while index < len(text):
-        index = _SPACE.match(text, index).end()  # type: ignore[union-attr]
-        if index == len(text):
-            return
-        sign = text[index]
-        if sign in ",:":
-            index += 1
-            continue
-        if sign in "]}":
-            open_paths.pop()
+    key: tuple[str, int] | None = None
+    yield (), len(text) - len(text.lstrip(" \t\r\n"))
+    for match in token.finditer(text):
+        said = match.group()
+        if said in ("]", "}"):
+            paths.pop()
             counts.pop()
-            index += 1
-            continue
-        string = _STRING.match(text, index)
-        if string and counts and counts[-1] is None and key is None:
-            key, key_start, index = json.loads(string.group(), strict=False), index, string.end()
             continue
         path: tuple[str | int, ...] = ()
-        start = index
         if counts:
             count = counts[-1]
-            if count is None:
-                path, start, key = (*open_paths[-1], key or ""), key_start, None
+            if count is None and key is None:
+                key = json.loads(said, strict=False), match.start()
+                continue
+            if count is None and key is not None:
+                path, start, key = (*paths[-1], key[0]), key[1], None
             else:
-                path, counts[-1] = (*open_paths[-1], count), count + 1
+                path, start = (*paths[-1], count or 0), match.start()
+                counts[-1] = (count or 0) + 1
             yield path, start
-        if sign in "[{":
-            open_paths.append(path)
-            counts.append(0 if sign == "[" else None)
-            index += 1
-        else:
-            index = string.end() if string else _SCALAR.match(text, index).end()  # type: ignore[union-attr]
+        if said in ("[", "{"):
+            paths.append(path)
+            counts.append(0 if said == "[" else None)

@@ -14,8 +14,8 @@ from .definition import Definition
 from .mode import CORE, Mode
 
 CORE_MODULE = "vaultspec_core.mcp_server.app"
-_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\s*\[[^\[\]]*\])?")
-_FLOORED = re.compile(rf"({_PLAIN.pattern})\s*(>=[^,;\s<>=!~@]+)")
+_PLAIN = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?(?:\s*\[[^\[\]]*\])?"
+_FLOORED = rf"({_PLAIN})\s*(>=[^,;\s<>=!~@]+)"
 
 
 def render(definition: Definition, mode: Mode, declaration: Declaration) -> Launch:
@@ -33,7 +33,7 @@ def requirement(definition: Definition, declaration: Declaration) -> str:
     package = definition.package or CORE
     record = declaration.package(package)
     said = (record and record.tool_requirement) or definition.requirement or package
-    if record and record.minimum_version and _PLAIN.fullmatch(said.strip()):
+    if record and record.minimum_version and re.fullmatch(_PLAIN, said.strip()):
         return f"{said.strip()}>={record.minimum_version}"
     return said
 
@@ -64,8 +64,9 @@ def former_launches(definition: Definition) -> tuple[Launch, ...]:
 def normal(launch: Launch) -> Launch:
     """The launch without what makes no difference to what is started: `-P` before `-m`, and the floor of the tool requirement."""
     args = _without_safe_path(launch.args)
-    if _is_tool(launch.command, args) and (match := _FLOORED.fullmatch(args[1])):
-        args = (args[0], match.group(1), *args[2:])
+    bare, floor = _split_floor(launch.command, args)
+    if floor:
+        args = (args[0], bare, *args[2:])
     return launch if args == launch.args else launch._replace(args=args)
 
 
@@ -75,8 +76,8 @@ def same_launch(left: Launch, right: Launch) -> bool:
         return True
     if normal(left) != normal(right):
         return False
-    floors = {floor for floor in (_floor(left), _floor(right)) if floor}
-    return len(floors) < 2
+    floors = {_split_floor(one.command, _without_safe_path(one.args))[1] for one in (left, right)}
+    return len(floors - {""}) < 2
 
 
 def _without_safe_path(args: tuple[str, ...]) -> tuple[str, ...]:
@@ -86,11 +87,8 @@ def _without_safe_path(args: tuple[str, ...]) -> tuple[str, ...]:
     return args
 
 
-def _is_tool(command: str, args: tuple[str, ...]) -> bool:
-    return command == "uvx" and len(args) == 5 and args[0] == "--from" and args[2:4] == ("python", "-m")
-
-
-def _floor(launch: Launch) -> str | None:
-    args = _without_safe_path(launch.args)
-    match = _FLOORED.fullmatch(args[1]) if _is_tool(launch.command, args) else None
-    return match.group(2) if match else None
+def _split_floor(command: str, args: tuple[str, ...]) -> tuple[str, str]:
+    """The tool requirement of a launch of ours without its floor, and the floor; empty where there is none."""
+    ours = command == "uvx" and len(args) == 5 and args[0] == "--from" and args[2:4] == ("python", "-m")
+    match = re.fullmatch(_FLOORED, args[1]) if ours and ">=" in args[1] else None
+    return (match.group(1), match.group(2)) if match else ("", "")

@@ -42,8 +42,7 @@ class Detection(NamedTuple):
     warning: str | None = None
 
 
-_NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=[<>=!~;\[(@,]|$)")
-_SEPARATORS = re.compile(r"[-_.]+")
+_NAME = r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=[<>=!~;\[(@,]|$)"
 
 _LEAKS = (
     "{package} stands among the dependencies of the project itself, so it is installed with every build of it; "
@@ -53,7 +52,7 @@ _LEAKS = (
 
 def canonical(package: str) -> str:
     """A distribution name as PEP 503 compares it."""
-    return _SEPARATORS.sub("-", package.strip()).lower()
+    return "-".join(filter(None, package.strip().lower().replace("_", "-").replace(".", "-").split("-")))
 
 
 def choose_mode(option: str | None, recorded: Mode | None, package: str, pyproject: bytes | None) -> ModeChoice:
@@ -126,7 +125,7 @@ def _lists(group: object, package: str) -> bool:
     """Whether one of the group's own requirements names the package; `{include-group = ...}` names a group that is judged too."""
     if not isinstance(group, list):
         return False
-    found = (_NAME.match(line) for line in group if isinstance(line, str))
+    found = (re.match(_NAME, line) for line in group if isinstance(line, str))
     return any(match is not None and canonical(match.group(1)) == canonical(package) for match in found)
 
 

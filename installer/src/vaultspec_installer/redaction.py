@@ -11,14 +11,14 @@ import re
 from .secret_shapes import HIDDEN, announces, is_reference
 
 _HOLDERS = frozenset({"env", "environment", "envs", "headers", "http_headers", "env_http_headers"})
-_TOKEN = re.compile(
+_TOKEN = (
     r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<comment>(?:\#|//)[^\n]*)|(?P<open>[{\[])|(?P<close>[}\]])"""
     r"""|(?P<line>\n)|(?P<comma>,)|(?P<mark>[:=])|(?P<bare>[^\s"'{}\[\]:=,]+)"""
 )
-_ASSIGNS = re.compile(r"[ \t]*(?:=|:(?=[\s\"'\[{]|\Z))")
-_BLOCK = re.compile(r"[ \t]*:[ \t]*(?:#[^\n]*)?\n")
+_ASSIGNS = r"[ \t]*(?:=|:(?=[\s\"'\[{]|\Z))"
+_BLOCK = r"[ \t]*:[ \t]*(?:#[^\n]*)?\n"
 _PART = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
-_HEADER = re.compile(rf"\[\[?[ \t]*({_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*\]\]?(?=[ \t]*(?:#|\n|\r|\Z))")
+_HEADER = rf"\[\[?[ \t]*({_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*\]\]?(?=[ \t]*(?:#|\n|\r|\Z))"
 
 
 def conceal_settings(text: str) -> str:
@@ -26,7 +26,8 @@ def conceal_settings(text: str) -> str:
     walk = _Walk(text)
     out: list[str] = []
     end = 0
-    while match := _TOKEN.search(text, end):
+    token = re.compile(_TOKEN)
+    while match := token.search(text, end):
         out.append(text[end : match.start()])
         shown, end = walk.step(match)
         out.append(shown)
@@ -48,6 +49,7 @@ class _Walk:
         self._key: str | None = None
         self._after_flag = False
         self._line = 0
+        self._assigns, self._starts_block, self._header = map(re.compile, (_ASSIGNS, _BLOCK, _HEADER))
 
     def step(self, match: re.Match[str]) -> tuple[str, int]:
         """What to show for a token, and where to go on."""
@@ -67,14 +69,14 @@ class _Walk:
                 self._key = None
             case "string" | "bare":
                 self._leave_block(match.start())
-                if _ASSIGNS.match(self._text, end):
+                if self._assigns.match(self._text, end):
                     self._enter(said.strip("\"'"), match)
                 elif said != "-":
                     return self._value(said), end
         return said, end
 
     def _bracket(self, match: re.Match[str]) -> tuple[str, int]:
-        header = _HEADER.match(self._text, match.start())
+        header = self._header.match(self._text, match.start())
         if header and not self._open and not self._text[self._line : match.start()].strip():
             self._table = header.group(1).rsplit(".", 1)[-1].strip(" \t\"'").lower() in _HOLDERS
             self._key, self._after_flag = None, False
@@ -85,7 +87,7 @@ class _Walk:
 
     def _enter(self, key: str, match: re.Match[str]) -> None:
         self._key, self._after_flag = key, False
-        if key.lower() in _HOLDERS and not self._open and _BLOCK.match(self._text, match.end()):
+        if key.lower() in _HOLDERS and not self._open and self._starts_block.match(self._text, match.end()):
             self._block = match.start() - self._line
 
     def _leave_block(self, start: int) -> None:
