@@ -77,7 +77,6 @@ DEFERRED: dict[str, str] = {
     "PRF-4": "the benchmark is being built",
     "PRF-5": "the benchmark is being built",
     "PRF-6": "the benchmark is being built",
-    "PRF-7": "the benchmark is being built",
     "PRF-8": "the benchmark is being built",
     "PRF-9": "the benchmark is being built",
     "PRF-10": "the benchmark is being built",

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from vaultspec_installer.environment import VARIABLES
+
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = {
     "vaultspec_providers": (ROOT / "providers/src", set()),
@@ -102,3 +104,24 @@ def test_every_module_says_what_it_is_for() -> None:
         and not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert silent == []
+
+
+def test_nothing_prints_to_stdout_behind_the_back_of_its_front() -> None:
+    wrong = []
+    for part, path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"):
+                continue
+            if "file" not in {keyword.arg for keyword in node.keywords}:
+                wrong.append(f"{path.relative_to(PARTS[part][0])}:{node.lineno}")
+    assert wrong == []
+
+
+def test_every_variable_of_ours_that_is_read_is_documented() -> None:
+    read = {
+        word
+        for _, path in sources()
+        if path.stem != "environment"
+        for word in re.findall(r"(?<!@)\bVAULTSPEC_[A-Z_]+\b(?!@)", path.read_text(encoding="utf-8"))
+    }
+    assert read - {variable.name for variable in VARIABLES} == set()

@@ -39,6 +39,11 @@ VARIABLES = (
         "unset",
         "Set by the server for the verbs that `invoke` runs: nothing interactive is started.",
     ),
+    Variable(
+        "VAULTSPEC_LOCK_TIMEOUT_SECONDS",
+        "30",
+        "How long a command waits for another one that works on the same workspace.",
+    ),
     Variable("NO_COLOR", "unset", "Any value takes the colours out of terminal output."),
     Variable("COLUMNS", "the terminal's width", "How wide tables may be."),
 )
