@@ -1,6 +1,6 @@
 """The ownership record: which entry in which host file we wrote, and the fingerprint of what we wrote.
 
-Format version 1, shared with earlier releases: `targets` by key (`claude:project`; user scope adds the host file's path), each with
+Format version 1, shared with earlier releases: `targets` by key (`PROVIDER:SCOPE`; user scope adds the host file's path), each with
 `provider`, `scope`, `path` and `managed` (name -> SHA-256 of the entry as parsed, null when it was never fingerprinted).
 We add, and earlier readers ignore: `pending` (fingerprints that a write under way is about to leave) and, at user scope,
 `owners` (name -> real path of the workspace that enrolled it).
