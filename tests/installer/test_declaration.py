@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.requirements import requirement
 from vaultspec_core.report import Refusal
@@ -326,3 +328,44 @@ def test_a_floor_that_is_no_version_is_refused_by_its_key() -> None:
         '.vaultspec/workspace.json:5: /packages/vaultspec-core/minimum_version is "latest"; '
         "allowed: a version as PEP 440 writes it"
     )
+
+
+def read_or_refused(text: str | bytes) -> Declaration | None:
+    """The declaration, or None when the file was refused as one that cannot be used; anything else is a fault."""
+    try:
+        return read(text)
+    except Refusal as refusal:
+        if refusal.code != "bad-workspace-record":
+            raise
+        return None
+
+
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.sampled_from(["tool", "2.2", "3.0", "", "mcp", "1.0"]))
+ENTRIES = st.dictionaries(st.sampled_from(["install_mode", "minimum_version", "tool_requirement", "k"]), SCALARS)
+FLAGS = st.dictionaries(st.sampled_from(["gitignore", "gitattributes", "pre_commit", "k"]), SCALARS)
+PARTS = st.one_of(
+    SCALARS, st.lists(SCALARS, max_size=2), FLAGS, st.dictionaries(st.sampled_from(["a", "A", "b"]), ENTRIES)
+)
+KEYS = ["schema_version", "packages", "opt_out", "blocks", "hooks", "install_mode", "minimum_vaultspec_version", "k"]
+
+
+@requirement("WSP-2", "REL-5")
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(st.sampled_from(KEYS), PARTS))
+def test_any_document_is_read_or_refused_and_a_change_loses_no_key(document: dict[str, Any]) -> None:
+    declaration = read_or_refused(json.dumps(document))
+    if declaration is None or declaration.newer:
+        return
+    written = json.loads(text_of(declaration.with_package("new", TOOL)))
+    kept = set(document) - ({"install_mode", "minimum_vaultspec_version"} if "packages" not in document else set())
+    assert set(written) >= kept
+    assert written["packages"].pop("new") == {"install_mode": "tool"}
+    assert read(json.dumps(written)).packages == declaration.packages
+
+
+@requirement("WSP-2", "REL-5")
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=30))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    declaration = read_or_refused(data)
+    assert declaration is None or declaration.to_bytes() == data

@@ -361,3 +361,36 @@ def test_every_place_of_a_text_is_found_on_its_line(value: Any) -> None:
 def test_a_place_that_is_missing_is_told_by_what_should_hold_it() -> None:
     text = '{\n "a": {\n  "b": 1\n }\n}'
     assert [line_of(text, place) for place in ("", "/a", "/a/b", "/a/c", "/x", "/x/y")] == [1, 2, 3, 2, 1, None]
+
+
+JSONISH = st.lists(
+    st.sampled_from(
+        [
+            b"{",
+            b"}",
+            b"[",
+            b"]",
+            b":",
+            b",",
+            b'"',
+            b'"command"',
+            b'"x"',
+            b'"args"',
+            b'"env"',
+            b"1",
+            b"-",
+            b"null",
+            b"\\",
+            b"\n",
+        ]
+    ),
+    max_size=14,
+).map(b"".join)
+
+
+@requirement("REL-5", "DEF-3")
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(JSONISH, st.binary(max_size=20), DOCUMENTS.map(lambda one: json.dumps(one).encode()[:-2])))
+def test_any_bytes_are_a_definition_or_faults(data: bytes) -> None:
+    judged = judge("x", Path("x.json"), CUSTOM, data)
+    assert isinstance(judged, Definition) or judged.faults
