@@ -1,4 +1,4 @@
-"""A plan as data: steps, phases, waves and epic with the lines they stand on. Whatever does not parse is a Problem, never an exception.
+"""A plan as data, from its Markdown. Whatever does not parse is a Problem, never an exception.
 
     L1  steps              - [ ] `S01` - action; `scope`.
     L2  phases > steps     ### Phase `P01` - title            - [ ] `P01.S01` - ...
@@ -6,95 +6,36 @@
     L4  `## Epic intent`, then as L3
 
 A row counts wherever it stands at column 0 outside code and comments. Identifiers are flat per document and never used twice;
-`<!-- RETIRED: P03, S04 -->` keeps those that are gone. The path of a row or heading is what it says, right or not.
+`<!-- RETIRED: P03, S04 -->` keeps those that are gone.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from vaultspec_core.plan import faults
+from vaultspec_core.plan.model import TIERS, Container, Plan, Step, Summary, summarise
 from vaultspec_core.vault.frontmatter import Problem, split
 from vaultspec_core.vault.markdown import COMMENT, TEXT, Heading, Structure, scan, split_lines
 
-DEFAULT_TIER = "L2"
-"""The tier of a plan that names none."""
+__all__ = ["Plan", "Summary", "parse", "parse_text", "summarise"]
 
 _ID = r"[0-9]{2,}"
-_ROW = re.compile(rf"- +\[([ x])\] +`((?:W{_ID}[a-z]?\.)?(?:P{_ID}[a-z]?\.)?(S{_ID}))` *- *(.*)", re.DOTALL)
+_PATH = rf"(?:W{_ID}[a-z]?\.)?(?:P{_ID}[a-z]?\.)?(S{_ID})"
+ROW = re.compile(rf"(- +\[)([ x])(\] +`)({_PATH})(` *- *)(.*)", re.DOTALL)
+"""Before the box, the box, up to the path, the path, its identifier, up to the action, the rest."""
+
+CONTAINER = re.compile(rf"(Wave|Phase) +`((?:W{_ID}[a-z]?\.)?([WP]{_ID}[a-z]?))` *- *(.*)", re.DOTALL)
+"""The text of a heading: noun, path, identifier, title."""
+
 _ROW_LIKE = re.compile(
     r"[-*+][ \t]*\[([^\]\r\n]{0,3})\][ \t]*(`?)(?:W[0-9]+[a-z]?\.)?(?:P[0-9]+[a-z]?\.)?(S([0-9]+)([a-z]?))(?![0-9A-Za-z])(`?)"
 )
-_CONTAINER = re.compile(rf"(Wave|Phase) +`((?:W{_ID}[a-z]?\.)?([WP]{_ID}[a-z]?))` *- *(.*)", re.DOTALL)
 _CONTAINER_LIKE = re.compile(
     r"(?:Wave|Phase|Epic|Step)\b[ \t]*`?(?:W[0-9]+[a-z]?\.)?([WPS][0-9]+[a-z]?)\b", re.IGNORECASE
 )
 _RETIRED = re.compile(r"<!--\s*+RETIRED:([^<>]*+)(?<=--)>")
-_IDENTIFIER = re.compile(rf"(?<![0-9A-Za-z])[WP]{_ID}[a-z]?(?![0-9A-Za-z])|(?<![0-9A-Za-z])S{_ID}(?![0-9A-Za-z])")
-
-
-class Step(NamedTuple):
-    """A step row. `path`: the display path as the row says it. `scope` None: the row names none. `phase`: the phase around it."""
-
-    line: int
-    checked: bool
-    id: str
-    path: str
-    action: str
-    scope: str | None
-    phase: str | None
-
-
-class Container(NamedTuple):
-    """A wave or phase. Its lines are `line` (the heading) to `end` (exclusive). `wave`: the wave around a phase."""
-
-    line: int
-    end: int
-    level: int
-    id: str
-    path: str
-    title: str
-    wave: str | None
-
-
-class Plan(NamedTuple):
-    """A parsed plan. `declared`: the tier as the frontmatter says it. `used`: every identifier that may not be given out again."""
-
-    structure: Structure
-    declared: str | None
-    steps: tuple[Step, ...]
-    phases: tuple[Container, ...]
-    waves: tuple[Container, ...]
-    epic: Heading | None
-    retired: frozenset[str]
-    used: frozenset[str]
-    problems: tuple[Problem, ...]
-
-    @property
-    def tier(self) -> str:
-        """L1 to L4; a plan that names no valid tier is read as L2."""
-        return self.declared if self.declared in TIERS else DEFAULT_TIER
-
-    @property
-    def next_open(self) -> Step | None:
-        """The first open step in the order of the document."""
-        return next((step for step in self.steps if not step.checked), None)
-
-
-TIERS = ("L1", "L2", "L3", "L4")
-
-
-class Summary(NamedTuple):
-    """What the corpus keeps of a plan. `steps`: (identifier, display path, checked) in the order of the document."""
-
-    tier: str
-    declared: str | None
-    total: int
-    closed: int
-    next_open: str | None
-    steps: tuple[tuple[str, str, bool], ...]
-    retired: frozenset[str]
-    problems: tuple[Problem, ...]
+_IDENTIFIER = re.compile(rf"(?<![0-9A-Za-z])(?:[WP]{_ID}[a-z]?|S{_ID})(?![0-9A-Za-z])")
 
 
 def parse_text(text: str) -> Plan:
@@ -105,85 +46,63 @@ def parse_text(text: str) -> Plan:
 
 def parse(structure: Structure, tier: str | None) -> Plan:
     """Read a scanned body. `tier`: what the frontmatter says, None when it says nothing."""
-    problems: list[Problem] = []
-    if tier is None:
-        problems.append(Problem("plan-no-tier", f"the plan names no tier and is read as {DEFAULT_TIER}"))
-    elif tier not in TIERS:
-        problems.append(
-            Problem(
-                "plan-unknown-tier", f"the tier {tier} is none of L1, L2, L3, L4; the plan is read as {DEFAULT_TIER}"
-            )
-        )
-    phases, waves, epic, malformed = _containers(structure, problems)
-    steps, strays = _steps(structure, phases, problems)
+    strays: list[tuple[str, Problem]] = []
+    phases, waves, epic = _containers(structure, strays)
+    steps = _steps(structure, phases, strays)
+    named: dict[str, list[Step]] = {}
+    for step in steps:
+        named.setdefault(step.id, []).append(step)
+        if step.path != step.id:
+            named.setdefault(step.path, []).append(step)
     retired = _retired(structure)
-    places = [(item.line, item.id) for items in (steps, phases, waves) for item in items]
-    live = {identifier for _, identifier in places}
-    problems += _doubles(places, live, retired)
-    problems.sort(key=lambda problem: problem.line or 0)
-    return Plan(
-        structure, tier, tuple(steps), tuple(phases), tuple(waves), epic,
-        retired, frozenset((*live, *malformed, *strays)) | retired, tuple(problems),
-    )  # fmt: skip
-
-
-def summarise(plan: Plan) -> Summary:
-    """The compact form of a plan."""
-    following = plan.next_open
-    return Summary(
-        plan.tier,
-        plan.declared,
-        len(plan.steps),
-        sum(step.checked for step in plan.steps),
-        following.path if following else None,
-        tuple((step.id, step.path, step.checked) for step in plan.steps),
-        plan.retired,
-        plan.problems,
+    live = (item.id for items in (steps, phases, waves) for item in items)
+    plan = Plan(
+        structure=structure,
+        declared=tier,
+        shape=_shape(tier, steps, phases, waves, epic),
+        steps=tuple(steps),
+        phases=tuple(phases),
+        waves=tuple(waves),
+        epic=epic,
+        named=named,
+        strays=dict(strays),
+        retired=retired,
+        used=frozenset((*live, *(identifier for identifier, _ in strays))) | retired,
+        problems=(),
     )
+    return plan._replace(problems=faults.find(plan, [problem for _, problem in strays]))
+
+
+def _shape(
+    tier: str | None, steps: list[Step], phases: list[Container], waves: list[Container], epic: Heading | None
+) -> str:
+    """The declared tier, else that of which the plan has the parts."""
+    if tier in TIERS:
+        return tier
+    if waves:
+        return "L4" if epic else "L3"
+    return "L1" if steps and not phases else "L2"
 
 
 def _containers(
-    structure: Structure, problems: list[Problem]
-) -> tuple[list[Container], list[Container], Heading | None, list[str]]:
+    structure: Structure, strays: list[tuple[str, Problem]]
+) -> tuple[list[Container], list[Container], Heading | None]:
     phases: list[Container] = []
     waves: list[Container] = []
     epic: Heading | None = None
-    malformed: list[str] = []
-    wave: str | None = None
-    ends = _ends(structure)
-    for heading, end in zip(structure.headings, ends, strict=True):
-        match = _CONTAINER.match(heading.text)
-        if match is None or (match[1][0] != match[3][0]):
-            if heading.level <= 2:
-                wave = None
-            if heading.level == 2 and heading.text == "Epic intent":
-                epic = epic or heading
-            elif like := _CONTAINER_LIKE.match(heading.text):
-                malformed.append(like[1])
-                problems.append(
-                    Problem(
-                        "plan-heading",
-                        f"the heading is no `Wave` or `Phase` heading: {_shown(heading.text)}",
-                        heading.line + 1,
-                    )
-                )
-            continue
-        noun, path, identifier, title = match.groups()
-        due = 2 if noun == "Wave" else 3
-        if heading.level != due:
-            problems.append(
-                Problem(
-                    "plan-heading-level",
-                    f"{noun} {identifier} stands at heading level {heading.level}, not {due}",
-                    heading.line + 1,
-                )
-            )
-        if noun == "Wave":
-            wave = identifier
-            waves.append(Container(heading.line, end, heading.level, identifier, path, title.strip(), None))
-        else:
-            phases.append(Container(heading.line, end, heading.level, identifier, path, title.strip(), wave))
-    return phases, waves, epic, malformed
+    for heading, end in zip(structure.headings, _ends(structure), strict=True):
+        match = CONTAINER.match(heading.text)
+        if match is not None and match[1][0] == match[3][0] and heading.body == heading.line + 1:
+            noun, path, identifier, title = match.groups()
+            wave = waves[-1].id if waves and noun == "Phase" and heading.line < waves[-1].end else None
+            found = Container(heading.line, end, heading.level, identifier, path, title.strip(), wave)
+            (waves if noun == "Wave" else phases).append(found)
+        elif heading.level == 2 and heading.text == "Epic intent":
+            epic = epic or heading
+        elif like := _CONTAINER_LIKE.match(heading.text):
+            message = f"the heading is no `Wave` or `Phase` heading: {heading.text[:80]}"
+            strays.append((like[1], Problem("plan-heading", message, heading.line + 1)))
+    return phases, waves, epic
 
 
 def _ends(structure: Structure) -> list[int]:
@@ -196,46 +115,31 @@ def _ends(structure: Structure) -> list[int]:
     return ends[::-1]
 
 
-def _steps(structure: Structure, phases: list[Container], problems: list[Problem]) -> tuple[list[Step], list[str]]:
-    """Every row, and the identifiers of the lines that were meant as rows but are none."""
+def _steps(structure: Structure, phases: list[Container], strays: list[tuple[str, Problem]]) -> list[Step]:
+    """Every row; the lines that were meant as rows but are none go to the strays."""
     steps: list[Step] = []
-    strays: list[str] = []
-    kinds = structure.kinds
-    row = _ROW.match
-    following = 0
+    kinds, row, following = structure.kinds, ROW.match, 0
     phase: Container | None = None
     for number, line in enumerate(structure.lines):
-        if following < len(phases) and number >= phases[following].line:
-            phase = phases[following]
-            following += 1
         if line[0] not in "-*+ \t" or kinds[number] != TEXT:
             continue
+        while following < len(phases) and number >= phases[following].line:
+            phase = phases[following]
+            following += 1
         match = row(line)
-        if match is None:
-            if like := _ROW_LIKE.match(line.lstrip(" \t")):
-                strays.append(like[3])
-                problems.append(
-                    Problem("plan-row", f"the line looks like a step row but {_fault(line, like)}", number + 1)
-                )
-            continue
-        box, path, identifier, rest = match.groups()
-        action, scope = _clauses(rest)
-        inside = phase.id if phase is not None and number < phase.end else None
-        steps.append(Step(number, box == "x", identifier, path, action, scope, inside))
-        if scope is None or not action or not scope:
-            lack = (
-                "names no scope after a `;`"
-                if scope is None
-                else "has no action"
-                if not action
-                else "has an empty scope"
-            )
-            problems.append(Problem("plan-row-contract", f"step {identifier} {lack}", number + 1))
-    return steps, strays
+        if match is not None:
+            _, box, _, path, identifier, _, rest = match.groups()
+            action, scope = clauses(rest)
+            inside = phase.id if phase is not None and number < phase.end else None
+            steps.append(Step(number, box == "x", identifier, path, action, scope, inside))
+        elif like := _ROW_LIKE.match(line.lstrip(" \t")):
+            message = f"the line looks like a step row but {_fault(line, like)}"
+            strays.append((like[3], Problem("plan-row", message, number + 1)))
+    return steps
 
 
-def _clauses(rest: str) -> tuple[str, str | None]:
-    """Action and scope: the last clause is the scope, which may stand in backticks and end in a full stop."""
+def clauses(rest: str) -> tuple[str, str | None]:
+    """Action and scope of a row: the last clause is the scope, in backticks or not; no clause, no scope. A final full stop is no part of either."""
     rest = rest.rstrip(" .\t\r\n")
     if rest.endswith("`"):
         before, tick, scope = rest[:-1].rpartition("`")
@@ -251,9 +155,9 @@ def _fault(line: str, like: re.Match[str]) -> str:
     if line[0] in " \t":
         return "is indented"
     if line[0] != "-":
-        return f"begins with `{line[0]}`, not `-`"
+        return f"begins with {line[0]}, not -"
     if box not in (" ", "x"):
-        return f"its box is `[{box}]`, not `[ ]` or `[x]`"
+        return f"its box is [{box}], not [ ] or [x]"
     if not tick or not closing:
         return "its identifier does not stand in backticks"
     if len(digits) < 2:
@@ -272,7 +176,7 @@ def _retired(structure: Structure) -> frozenset[str]:
 
 
 def retired_comments(structure: Structure) -> list[tuple[int, int]]:
-    """The comments that list retired identifiers, as line ranges."""
+    """The comments that list retired identifiers, as ranges of lines."""
     lines, kinds = structure.lines, structure.kinds
     found: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
@@ -284,21 +188,3 @@ def retired_comments(structure: Structure) -> list[tuple[int, int]]:
             last += 1
         found.append((first, last))
     return found
-
-
-def _doubles(places: list[tuple[int, str]], live: set[str], retired: frozenset[str]) -> list[Problem]:
-    if len(live) == len(places) and not retired & live:
-        return []
-    seen: set[str] = set()
-    problems = []
-    for line, identifier in sorted(places):
-        if identifier in seen:
-            problems.append(Problem("plan-duplicate", f"{identifier} stands more than once", line + 1))
-        if identifier in retired:
-            problems.append(Problem("plan-retired", f"{identifier} is in use though it is retired", line + 1))
-        seen.add(identifier)
-    return problems
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."
