@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Sandbox, tree
+from tests.conftest import Result, Sandbox, tree
 from tests.requirements import requirement
 from vaultspec_core.report import Refusal
 from vaultspec_installer.companion import Companion, Provisioned, companion_named, describe, provision
@@ -204,6 +205,40 @@ def test_an_installed_companion_describes_itself_by_its_entry_point(
     assert describe("vaultspec-rag") == RAG
     assert describe("vaultspec-rag", requirement="./rag") == RAG._replace(requirement="./rag")
     assert describe("vaultspec-rag", "x.y") == Companion("vaultspec-rag", "x.y")
+
+
+@requirement("MOD-5")
+def test_without_an_entry_point_the_standing_definition_is_kept_to() -> None:
+    assert describe("Vaultspec_RAG", standing=RAG_SEED.encode()) == RAG
+    assert describe("vaultspec-rag", "x.y", standing=RAG_SEED.encode()) == RAG._replace(module="x.y")
+    assert describe("vaultspec-rag", standing=b'{"command": "uvx"}') == Companion("vaultspec-rag")
+    assert describe("vaultspec-rag", standing=b"{") == Companion("vaultspec-rag")
+
+
+@requirement("MOD-5")
+def test_install_provisions_a_companion_and_keeps_to_it(
+    cli: Callable[..., Result], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert cli("install", "--mode", "tool").code == 0
+    words = ("install", "--package", "vaultspec-rag")
+    assert cli(*words, "--module", "vaultspec_rag.server", "--from", "vaultspec-rag[mcp]").code == 0
+    before = texts(sandbox.root)
+    assert before[SEED_PATH] == RAG_SEED
+    for more in ((), ("--upgrade",)):
+        assert cli(*words, *more).code == 0
+        assert texts(sandbox.root)[SEED_PATH] == RAG_SEED
+    assert cli("install", "--package", "../x", "--json").data["code"] == "bad-name"
+
+
+@requirement("MOD-5")
+def test_install_asks_an_installed_companion_for_the_rest(
+    cli: Callable[..., Result], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    installed(tmp_path / "site", "vaultspec_rag_enrollment:COMPANION", SOURCE)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    assert cli("install", "--mode", "tool").code == 0
+    assert cli("install", "--package", "vaultspec-rag", "--mode", "tool").code == 0
+    assert texts(sandbox.root)[SEED_PATH] == RAG_SEED
 
 
 @requirement("MOD-5")

@@ -116,12 +116,28 @@ def _place_seed(files: Changeset, root: Path, companion: Companion) -> None:
     files.write(path, seed)
 
 
-def describe(name: str, module: str | None = None, requirement: str | None = None) -> Companion:
-    """The companion to provision by name: as its own entry point says, where these do not say otherwise. Raises Refusal."""
+def describe(
+    name: str, module: str | None = None, requirement: str | None = None, standing: bytes | None = None
+) -> Companion:
+    """The companion to provision by name.
+
+    What is not said here is as its own entry point says, else as the bundled definition that stands there already (`standing`).
+    Raises Refusal `bad-name` or `bad-companion`.
+    """
     if fault := name_fault(name):
         raise Refusal("bad-name", f"{fault} cannot be used; allowed: {NAME_RULE}", "Name the distribution.")
-    known = (companion_named(name) if module is None else None) or Companion(name)
+    known = companion_named(name) if module is None else None
+    if known is None:
+        known = _standing(canonical(name), standing)
     return known._replace(module=module or known.module, requirement=requirement or known.requirement)
+
+
+def _standing(name: str, data: bytes | None) -> Companion:
+    """What a bundled definition says of its companion; nothing but the name when there is none that leaves its launch to the mode."""
+    judged = judge(name, Path(f"{name}{BUILT_IN_SUFFIX}"), BUILT_IN, data) if data is not None else None
+    if isinstance(judged, Definition) and judged.templated:
+        return Companion(name, judged.module, judged.requirement)
+    return Companion(name)
 
 
 def companion_named(name: str) -> Companion | None:

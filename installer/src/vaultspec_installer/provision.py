@@ -19,13 +19,14 @@ from . import manifest as manifests
 from ._version import __version__
 from .blocks import PARTS as BLOCKS
 from .blocks import converge_blocks
+from .companion import describe
 from .decide import Edit, Wish, decide, edits
 from .declaration import Declaration, PackageRecord, floor_refusal
-from .definition import folder_of
+from .definition import BUILT_IN_SUFFIX, folder_of
 from .framework import FileRow, place, templates
 from .hook_lines import hook_lines
 from .manifest import Manifest
-from .mode import CORE, ModeChoice, choose_mode, infer_on_upgrade
+from .mode import CORE, ModeChoice, canonical, choose_mode, infer_on_upgrade
 from .reconcile import Command
 from .seeds import seed_text
 from .survey import Survey, survey
@@ -83,7 +84,7 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
     )
     text = declaration.to_bytes()
     rows = [_set(files, root, declarations.path_of(root), text)] if text is not None else []
-    manifest, placed = place(files, root, manifest, _wanted(request, declaration), upgrade=request.upgrade)
+    manifest, placed = place(files, root, manifest, _wanted(files, root, request, declaration), upgrade=request.upgrade)
     rows += placed
     rows += converge_blocks(files, root, declaration)
     now = datetime.now(UTC).isoformat()
@@ -148,14 +149,16 @@ def _owned_launches(root: Path, environ: Mapping[str, str], files: Changeset) ->
     ]
 
 
-def _wanted(request: Request, declaration: Declaration) -> dict[str, bytes]:
+def _wanted(files: Changeset, root: Path, request: Request, declaration: Declaration) -> dict[str, bytes]:
     """The framework's files by relative path; none of them under `--skip core`."""
     if "core" in request.skip:
         return {}
     wanted = bundled(declaration)
-    if request.package != CORE:
-        companion = seed_text(request.package, request.module, request.requirement)
-        wanted[f"{FRAMEWORK}/mcps/{request.package}.builtin.json"] = companion.encode()
+    if canonical(request.package) != CORE:
+        path = folder_of(root) / f"{canonical(request.package)}{BUILT_IN_SUFFIX}"
+        companion = describe(request.package, request.module, request.requirement, files.read(path))
+        seed = seed_text(companion.name, companion.module, companion.requirement)
+        wanted[f"{FRAMEWORK}/mcps/{companion.name}{BUILT_IN_SUFFIX}"] = seed.encode()
     return wanted
 
 
