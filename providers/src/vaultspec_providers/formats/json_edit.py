@@ -6,18 +6,21 @@ removed takes one adjoining comma and its own line with it; comments beside it b
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from vaultspec_providers.formats.json_text import JsonObject, Member, space_after, space_before
-from vaultspec_providers.formats.json_value import Layout, write, write_members
-
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_LAST_LINE = re.compile(r"(\r\n|\r|\n)([ \t]*)\Z")
-FRESH_UNIT = "  "
+from vaultspec_providers.formats.json_layout import (
+    blank_before,
+    ends_line_comment,
+    indent_of_line,
+    last_line,
+    layout_of_member,
+    layout_of_new_member,
+)
+from vaultspec_providers.formats.json_text import LINE_END, JsonObject, Member, space_after
+from vaultspec_providers.formats.json_value import write, write_members
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +42,13 @@ def splice(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*parts, text[at:]))
 
 
-def newline_of(text: str) -> str:
-    """The first line end of the text, or LF."""
-    found = _LINE_END.search(text)
-    return found.group() if found else "\n"
-
-
 def put(text: str, trail: Sequence[JsonObject], values: Mapping[str, Any]) -> Iterator[Edit]:
     """Set members of the last object of `trail`, which leads there from the root, one object inside the other."""
     target = trail[-1]
     added = {}
     for key, value in values.items():
         if member := target.by_key.get(key):
-            yield Edit(member.value, member.end, write(value, _layout_of_member(text, trail, member)))
+            yield Edit(member.value, member.end, write(value, layout_of_member(text, trail, member)))
         else:
             added[key] = value
     if added:
@@ -61,8 +58,8 @@ def put(text: str, trail: Sequence[JsonObject], values: Mapping[str, Any]) -> It
 def _append(text: str, trail: Sequence[JsonObject], values: Mapping[str, Any]) -> Iterator[Edit]:
     """After everything that stands in the object, comments too."""
     target = trail[-1]
-    layout = _layout_of_new_member(text, trail)
-    tail = space_before(text, target.close)
+    layout = layout_of_new_member(text, trail)
+    tail = blank_before(text, target, target.close)
     body = write_members(values, layout)
     if target.members:
         last = target.members[-1]
@@ -73,10 +70,10 @@ def _append(text: str, trail: Sequence[JsonObject], values: Mapping[str, Any]) -
         yield Edit(tail, tail, layout.between + body)
     elif not layout.lines:
         yield Edit(tail, target.close, body)
-    elif _last_line(text, target.close):
+    elif last_line(text, target.close):
         yield Edit(tail, tail, layout.between + body)
     else:
-        yield Edit(tail, target.close, layout.between + body + layout.newline + _indent_of_line(text, target.start))
+        yield Edit(tail, target.close, layout.between + body + layout.newline + indent_of_line(text, target.start))
 
 
 def remove(text: str, target: JsonObject, keys: frozenset[str]) -> Iterator[Edit]:
@@ -120,72 +117,21 @@ def _runs(target: JsonObject, keys: frozenset[str]) -> Iterator[list[Member]]:
 
 
 def _remove_run(text: str, target: JsonObject, run: list[Member]) -> Iterator[Edit]:
-    """The white space before the run goes, or that after it: what stays must keep its line and its line comment its end."""
+    """The white space before the run goes with it, or else that after it.
+
+    What follows keeps a line of its own if it had one; a line comment before the run keeps its end, and takes in no blanks.
+    """
     start, end, comma = run[0].start, run[-1].end, run[-1].comma
     if comma is not None:
         if _comments_between(target, end, comma):
             yield Edit(comma, comma + 1)
         else:
             end = comma + 1
-    before, after = space_before(text, start), space_after(text, end)
-    if _LINE_END.search(text, end, after):
-        keep_before = False
+    before, after = blank_before(text, target, start), space_after(text, end)
+    line_end, below_comment = LINE_END.search(text, end, after), ends_line_comment(text, target, before)
+    if line_end:
+        yield Edit(before, line_end.start() if below_comment else end)
+    elif after == target.close and not below_comment:
+        yield Edit(before, end)
     else:
-        keep_before = after != target.close or _ends_line_comment(text, target, before)
-    yield Edit(start, after) if keep_before else Edit(before, end)
-
-
-def _ends_line_comment(text: str, target: JsonObject, at: int) -> bool:
-    index = bisect_left(target.comments, (at,))
-    return index > 0 and target.comments[index - 1][1] == at and text.startswith("//", target.comments[index - 1][0])
-
-
-def _layout_of_member(text: str, trail: Sequence[JsonObject], member: Member) -> Layout:
-    """How the value of a member is written anew: over lines when it was, or when its member begins a line."""
-    colon = _colon(text, member)
-    if own := _last_line(text, member.start):
-        return Layout(True, own[0], own[1], _unit(text, trail), colon)
-    lines = _LINE_END.search(text, member.value, member.end) is not None
-    return Layout(lines, newline_of(text), _indent_of_line(text, member.start), _unit(text, trail), colon)
-
-
-def _layout_of_new_member(text: str, trail: Sequence[JsonObject]) -> Layout:
-    """As the last member, or as the comments of an object without members, or one level below its line."""
-    target, unit = trail[-1], _unit(text, trail)
-    model = next((found.members[-1] for found in reversed(trail) if found.members), None)
-    colon = _colon(text, model) if model else ": "
-    above = target.members[-1].start if target.members else target.comments[-1][0] if target.comments else None
-    if above is not None and (found := _last_line(text, above)):
-        return Layout(True, found[0], found[1], unit, colon)
-    indent = _indent_of_line(text, target.start) + unit
-    inline = bool(target.members) or (model is not None and _last_line(text, model.start) is None)
-    lines = not inline or _ends_line_comment(text, target, space_before(text, target.close))
-    return Layout(lines, newline_of(text), indent, unit, colon)
-
-
-def _colon(text: str, member: Member) -> str:
-    return ":" if text[member.value - 1] == ":" else ": "
-
-
-def _unit(text: str, trail: Sequence[JsonObject]) -> str:
-    """What one level of indentation adds, seen at the innermost object that shows it."""
-    shown = False
-    for target in reversed(trail):
-        found = _last_line(text, target.members[-1].start) if target.members else None
-        if found:
-            outer = _indent_of_line(text, target.start)
-            if found[1].startswith(outer) and found[1] != outer:
-                return found[1].removeprefix(outer)
-            shown = True
-    return "" if shown else FRESH_UNIT
-
-
-def _last_line(text: str, offset: int) -> tuple[str, str] | None:
-    """The line end and the indentation before a place that begins a line, else None."""
-    found = _LAST_LINE.search(text, space_before(text, offset), offset)
-    return (found.group(1), found.group(2)) if found else None
-
-
-def _indent_of_line(text: str, offset: int) -> str:
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    return text[start : min(space_after(text, start), offset)]
+        yield Edit(start, after)

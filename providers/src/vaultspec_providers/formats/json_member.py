@@ -13,18 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from vaultspec_providers.contract import Entry, HostFileError, Note, Reading
-from vaultspec_providers.formats.json_edit import (
-    FRESH_UNIT,
-    comments_of,
-    foreign_comments,
-    newline_of,
-    put,
-    remove,
-    splice,
-)
+from vaultspec_providers.formats.json_edit import comments_of, foreign_comments, put, remove, splice
+from vaultspec_providers.formats.json_layout import FRESH_UNIT, Layout, newline_of
 from vaultspec_providers.formats.json_path import Way, find_way
+from vaultspec_providers.formats.json_strict import strict_object
 from vaultspec_providers.formats.json_text import BOM, JsonObject, decode
-from vaultspec_providers.formats.json_value import Layout, plain, same, strict_object, write
+from vaultspec_providers.formats.json_value import plain, same, write
 
 
 @dataclass(frozen=True)
@@ -50,9 +44,9 @@ class JsonMember:
         """See `Format.apply`."""
         way = find_way(decode(data), self.container)
         present = way.names
-        wanted = {name: plain(entry) for name, entry in changes.items() if entry is not None}
+        entries = plain({name: entry for name, entry in changes.items() if entry is not None})
         wanted = {
-            name: entry for name, entry in wanted.items() if name not in present or not same(way.value(name), entry)
+            name: entry for name, entry in entries.items() if name not in present or not same(way.value(name), entry)
         }
         unwanted = frozenset(name for name, entry in changes.items() if entry is None and name in present)
         if not wanted and not unwanted:

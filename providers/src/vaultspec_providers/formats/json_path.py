@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from vaultspec_providers.formats.json_edit import foreign_comments
-from vaultspec_providers.formats.json_text import Document, JsonObject, Scanner, fault, kind, position
+from vaultspec_providers.formats.json_scan import Scanner
+from vaultspec_providers.formats.json_text import Document, JsonObject, fault, kind, position
 from vaultspec_providers.formats.json_value import value_of
 
 

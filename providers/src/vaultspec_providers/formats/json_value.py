@@ -8,45 +8,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from vaultspec_providers.contract import HostFileError
-from vaultspec_providers.formats.json_text import DEEPEST, STRICT, deeper_than
+from vaultspec_providers.formats.json_layout import Layout
+from vaultspec_providers.formats.json_strict import DEEPEST
 
 _STRING = r'("[^"\\]*+(?:\\.[^"\\]*+)*")'
 _COMMENTS = re.compile(_STRING + r"|//[^\r\n]*+|/\*(?s:.*?)\*/")
 _TRAILING_COMMAS = re.compile(_STRING + r"|,(?=[ \t\r\n]*+[}\]])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How new text is laid out. `indent` is that of the line a member stands on; `lines` False keeps it on one line."""
-
-    lines: bool
-    newline: str
-    indent: str
-    unit: str
-    colon: str
-
-    @property
-    def between(self) -> str:
-        """What stands between two members, after the comma."""
-        if self.lines:
-            return self.newline + self.indent
-        return " " if self.colon.endswith(" ") else ""
-
-
-def strict_object(text: str) -> dict[str, Any] | None:
-    """The object that a whole text is, or None when it is anything but plain JSON without duplicate keys."""
-    try:
-        value = STRICT.decode(text)
-    except (ValueError, RecursionError):
-        return None
-    if text.count("{") + text.count("[") > DEEPEST and deeper_than(value, DEEPEST):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def value_of(text: str) -> Any:
