@@ -21,7 +21,7 @@ VERBS = (
     Verb(
         ("spec", "mcps", "status"),
         "Judge the enrollment of each client; exit 0 only when all is well.",
-        "vaultspec_installer.commands.enrollment:status",
+        "vaultspec_installer.commands.mcps_status:status",
         "vaultspec-core spec mcps status --json",
         operands=(_PROVIDER,),
         flags=(_SCOPE, _STRICT),
