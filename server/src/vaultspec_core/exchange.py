@@ -146,6 +146,7 @@ def _put_back(system: Any, staged: Path, path: Path, absent: bool) -> None:
             return
         try:
             system.link(staged, path)
+            system.unlink(staged)
         except OSError as error:
             if error.errno not in NOT_OFFERED:
                 raise

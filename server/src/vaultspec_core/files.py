@@ -80,6 +80,7 @@ class Disk:
         """Delete the file if it still is what was expected. Raises as `write`."""
         with _explained("unwritable", path):
             demand(self._os, path, expected)
+            self._demand_writable(path)
             staged = path.parent / Staged.new().complete(expected, None).name
             try:
                 self._os.rename(path, staged)
@@ -185,9 +186,7 @@ class Disk:
             try:
                 self._fill(handle, data)
                 if attributes is not None:
-                    if not self._os.access(path, os.W_OK):
-                        # A file that its owner made read-only is not to be changed, though its folder would allow it.
-                        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                    self._demand_writable(path)
                     attributes.give(self._os, handle)
                 self._os.fsync(handle)
             finally:
@@ -198,6 +197,11 @@ class Disk:
                 self._os.unlink(part)
             raise
         return whole
+
+    def _demand_writable(self, path: Path) -> None:
+        """A file that was made read-only is not to be changed, though its folder would allow it."""
+        if not self._os.access(path, os.W_OK) and self._os.access(path, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     def _fill(self, handle: int, data: bytes) -> None:
         view = memoryview(data)
