@@ -103,6 +103,13 @@ def test_saying_again_what_is_said_already_changes_no_byte(text: str) -> None:
     assert text_of(declaration.without_package("nobody")) == text
 
 
+@requirement("WSP-1")
+@pytest.mark.parametrize("inner", ['{"a":' * 99 + "1" + "}" * 99, "[" + "[]," * 200 + "[]]"], ids=["deep", "wide"])
+def test_what_is_deep_or_wide_survives_a_change(inner: str) -> None:
+    changed = read(f'{{"future": {inner}}}').with_package(CORE, TOOL)
+    assert json.loads(text_of(changed)) == {"future": json.loads(inner), **json.loads(CURRENT)}
+
+
 @requirement("WSP-1", "MOD-2")
 def test_a_first_record_is_the_documented_file() -> None:
     assert text_of(read(None).with_package(CORE, TOOL)) == CURRENT
@@ -203,6 +210,10 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "not UTF-8": (b'{\n"a": "\xe4"}', ":2: the file is not UTF-8 (byte 0xe4); allowed: one JSON object in UTF-8"),
     "too deep": (
         '{"a":' * 9999 + "1" + "}" * 9999,
+        ": the file is nested too deeply; allowed: one JSON object in UTF-8",
+    ),
+    "a little too deep": (
+        '{"a":' * 101 + "1" + "}" * 101,
         ": the file is nested too deeply; allowed: one JSON object in UTF-8",
     ),
     "an unwritable number": (

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 ONE_OBJECT = "one JSON object in UTF-8"
+DEEPEST = 100
+"""How many objects and arrays may stand inside each other: far below where any parser or writer of ours gives up."""
 
 
 class Malformed(Exception):
@@ -58,6 +60,8 @@ def parse_object(data: bytes) -> dict[str, Any]:
         raise Malformed("not JSON: a number is not finite, or too large") from error
     if not isinstance(value, dict):
         raise Malformed(kind(value), 1)
+    if text.count("{") + text.count("[") > DEEPEST and any(len(path) >= DEEPEST for path, _ in _places(text)):
+        raise Malformed("nested too deeply")
     return value
 
 
