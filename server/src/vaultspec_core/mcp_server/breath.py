@@ -7,6 +7,7 @@ tool, and its handler sleeps for an instant: the reader answers pings, the watch
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -15,14 +16,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_EVERY_SECONDS = 0.25
-_FOR_SECONDS = 0.002
+_EVERY_SECONDS = 0.1
+_FOR_SECONDS = 0.001
 
 
 @contextmanager
 def kept() -> Iterator[None]:
     """Within it, the main thread breathes. Elsewhere, and where there is no such timer, it changes nothing."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield
         return
     signal.signal(signal.SIGALRM, _breathe)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from queue import SimpleQueue
 
+from vaultspec_core.mcp_server import breath
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, NoReturn
 
 
 class Call:
@@ -67,22 +69,26 @@ class InFlight:
             call.cancelled = True
 
 
-class Lane:
-    """Calls that run one after the other, in the order in which they came. Whoever calls `work` is the one who runs them."""
+class Lanes:
+    """Where calls run: those that use the vault in the thread that `work`s, one after the other in the order in which they came;
+    those whose work another process does in a second lane beside it."""
 
-    def __init__(self, perform: Callable[[Call], None]) -> None:
-        self._perform = perform
-        self._queue: SimpleQueue[Call | None] = SimpleQueue()
+    def __init__(self) -> None:
+        self._inside: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._elsewhere: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
-    def put(self, call: Call) -> None:
-        """Queue a call."""
-        self._queue.put(call)
+    def put(self, job: Callable[[], None], elsewhere: bool) -> None:
+        """Queue a job; it must not raise."""
+        (self._elsewhere if elsewhere else self._inside).put(job)
 
-    def close(self) -> None:
-        """Let `work` return once the queue has been worked off."""
-        self._queue.put(None)
+    def work(self) -> NoReturn:
+        """Run jobs for ever. The main thread does it: only there can a job be made to breathe."""
+        threading.Thread(target=self._work_elsewhere, name="elsewhere", daemon=True).start()
+        while True:
+            job = self._inside.get()
+            with breath.kept():
+                job()
 
-    def work(self) -> None:
-        """Run calls until the lane is closed."""
-        while (call := self._queue.get()) is not None:
-            self._perform(call)
+    def _work_elsewhere(self) -> NoReturn:
+        while True:
+            self._elsewhere.get()()

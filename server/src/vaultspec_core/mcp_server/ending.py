@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from vaultspec_core.mcp_server.calls import InFlight
     from vaultspec_core.mcp_server.wire import Wire
 
-ANSWER_SECONDS = 1.0
+ANSWER_SECONDS = 0.8
 """After EOF, calls may still be answered for this long: a shell pipeline ends its input before it has read."""
 
-STOP_SECONDS = 0.8
+STOP_SECONDS = 0.6
 """A cancelled call gets this long to stop between two writes. Both together stay below the two seconds that an end may take."""
 
 _FRAME_SECONDS = 0.1
@@ -45,8 +45,9 @@ class Ending:
         self._in_flight.cancel_all()
         self._in_flight.idle.wait(STOP_SECONDS)
         self._wire.lock.acquire(timeout=_FRAME_SECONDS)  # no torn frame
-        with suppress(OSError, ValueError):
-            sys.stderr.flush()
+        if sys.stderr is not None:
+            with suppress(OSError, ValueError):
+                sys.stderr.flush()
         os._exit(code)
 
     def on_signals(self) -> None:

@@ -32,6 +32,11 @@ def parse(words: Sequence[str]) -> Options:
         return Options()
     import argparse
 
+    def process_number(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and 0 < int(text[:11]) < 1 << 31):
+            raise argparse.ArgumentTypeError(f"{text!r} is no process number")
+        return int(text)
+
     class Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
             print(f"{NAME}: {message} (hint: {NAME} --help)", file=sys.stderr)
@@ -45,16 +50,12 @@ def parse(words: Sequence[str]) -> Options:
     )
     parser.add_argument("--read-only", action="store_true", help="offer only status, find, check and discover")
     parser.add_argument(
-        "--parent-pid", type=_pid, metavar="PID", help="also end when this process does, whatever started the server"
+        "--parent-pid",
+        type=process_number,
+        metavar="PID",
+        help="also end when this process does, whatever started the server",
     )
     parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help="the loop of its own, or the MCP SDK")
     parser.add_argument("--version", action="version", version=f"{NAME} {VERSION}")
     found = parser.parse_args(list(words))
     return Options(found.read_only, found.parent_pid, found.engine)
-
-
-def _pid(text: str) -> int:
-    pid = int(text)
-    if not 0 < pid < 1 << 31:
-        raise ValueError(text)
-    return pid

@@ -5,23 +5,21 @@ The only module that imports the SDK, which costs more than a second. It is give
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
-from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
 from typing import Any
 
 import anyio
-import anyio.from_thread
-import anyio.to_thread
 import mcp_types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from vaultspec_core.mcp_server.calls import Call, InFlight
+from vaultspec_core.mcp_server.calls import Call, InFlight, Lanes
 from vaultspec_core.mcp_server.frame import Fault, encode
 from vaultspec_core.mcp_server.handshake import STRUCTURED_SINCE
 from vaultspec_core.mcp_server.identity import NAME, TITLE, VERSION, instructions
@@ -32,21 +30,20 @@ Context = ServerRequestContext[Any]
 Params = mcp_types.CallToolRequestParams
 
 
-def serve(wire: Wire, opening: bytes, table: ToolTable, read_only: bool, in_flight: InFlight) -> None:
+def converse(wire: Wire, opening: bytes, table: ToolTable, read_only: bool, in_flight: InFlight, lanes: Lanes) -> None:
     """Serve until the input ends. `opening`: bytes of the stream that were read already."""
-    anyio.run(_serve, wire, opening, build(table, read_only, in_flight))
+    anyio.run(_converse, wire, opening, build(table, read_only, in_flight, lanes))
 
 
-def build(table: ToolTable, read_only: bool, in_flight: InFlight) -> Server[Any]:
-    """The SDK's server over the table. Calls that use the vault run one after the other, and so do those whose work another process does."""
+def build(table: ToolTable, read_only: bool, in_flight: InFlight, lanes: Lanes) -> Server[Any]:
+    """The SDK's server over the table."""
     listing = [mcp_types.Tool.model_validate(tool) for tool in table.listing()]
-    lanes = {False: anyio.CapacityLimiter(1), True: anyio.CapacityLimiter(1)}
 
     async def list_tools(ctx: Context, params: mcp_types.PaginatedRequestParams | None) -> mcp_types.ListToolsResult:
         return mcp_types.ListToolsResult(tools=listing)
 
     async def call_tool(ctx: Context, params: Params) -> mcp_types.CallToolResult:
-        return await _call(ctx, params, table, in_flight, lanes[table.elsewhere(params.name)])
+        return await _call(ctx, params, table, in_flight, lanes)
 
     return Server(
         NAME,
@@ -58,7 +55,7 @@ def build(table: ToolTable, read_only: bool, in_flight: InFlight) -> Server[Any]
     )
 
 
-async def _serve(wire: Wire, opening: bytes, server: Server[Any]) -> None:
+async def _converse(wire: Wire, opening: bytes, server: Server[Any]) -> None:
     source = io.TextIOWrapper(io.BufferedReader(_Stream(wire.source, opening)), encoding="utf-8", errors="replace")
     sink = io.TextIOWrapper(io.FileIO(wire.sink, "w", closefd=False), encoding="utf-8", write_through=True)
     async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(sink)) as (incoming, outgoing):
@@ -66,36 +63,43 @@ async def _serve(wire: Wire, opening: bytes, server: Server[Any]) -> None:
 
 
 async def _call(
-    ctx: Context, params: Params, table: ToolTable, in_flight: InFlight, lane: anyio.CapacityLimiter
+    ctx: Context, params: Params, table: ToolTable, in_flight: InFlight, lanes: Lanes
 ) -> mcp_types.CallToolResult:
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[mcp_types.CallToolResult] = loop.create_future()
     token = ctx.meta.get("progress_token") if ctx.meta else None
-    structured = ctx.protocol_version >= STRUCTURED_SINCE
-    call = Call(ctx.request_id or 0, params.name, params.arguments or {}, token, structured)
+    call = Call(
+        ctx.request_id or 0, params.name, params.arguments or {}, token, ctx.protocol_version >= STRUCTURED_SINCE
+    )
 
     def notify(said: dict[str, Any]) -> None:
-        report = partial(ctx.session.report_progress, said["progress"], said["total"], said.get("message"))
-        anyio.from_thread.run(report)
+        report = ctx.session.report_progress(said["progress"], said["total"], said.get("message"))
+        asyncio.run_coroutine_threadsafe(report, loop).result()
+
+    def settle(result: mcp_types.CallToolResult | None, fault: Fault | None) -> None:
+        if answered.done():
+            return  # cancelled meanwhile
+        if fault is not None:
+            answered.set_exception(MCPError(code=fault.code, message=fault.message, data=fault.data))
+        elif result is not None:
+            answered.set_result(result)
+
+    def job() -> None:
+        result, fault = None, None
+        try:
+            result = table.perform(call, notify, _result)
+        except Fault as raised:
+            fault = raised
+        in_flight.end(call)
+        with suppress(RuntimeError):  # the loop ended with its input
+            loop.call_soon_threadsafe(settle, result, fault)
 
     in_flight.begin(call)
+    lanes.put(job, table.elsewhere(params.name))
     try:
-        result = await anyio.to_thread.run_sync(
-            partial(_perform, call, table, notify, in_flight), abandon_on_cancel=True, limiter=lane
-        )
-    except Fault as fault:
-        raise MCPError(code=fault.code, message=fault.message, data=fault.data) from fault
+        return await answered
     finally:
-        call.cancelled = True  # a thread that was left behind stops at its next step
-    assert result is not None
-    return result
-
-
-def _perform(
-    call: Call, table: ToolTable, notify: Callable[[dict[str, Any]], None], in_flight: InFlight
-) -> mcp_types.CallToolResult | None:
-    try:
-        return table.perform(call, notify, _result)
-    finally:
-        in_flight.end(call)
+        call.cancelled = True  # a job that nobody waits for stops at its next step
 
 
 def _result(result: dict[str, Any]) -> mcp_types.CallToolResult:

@@ -1,15 +1,15 @@
 """The first engine: a small loop over the protocol stream, of the standard library alone, so that a server answers in tens of milliseconds.
 
-The reader thread answers what the protocol asks and queues tool calls. The main thread runs those that use the vault, one after the other;
-calls whose work another process does have a lane of their own. What the loop says on the wire is what the SDK would say.
+It answers what the protocol asks at once and queues tool calls. What it says on the wire is what the SDK would say, save that it calls a
+method that the server does not have unknown before it looks at the parameters.
 """
 
 from __future__ import annotations
 
-import threading
+from functools import partial
 
-from vaultspec_core.mcp_server import breath, frame
-from vaultspec_core.mcp_server.calls import Call, InFlight, Lane
+from vaultspec_core.mcp_server import frame
+from vaultspec_core.mcp_server.calls import Call, InFlight, Lanes
 from vaultspec_core.mcp_server.envelope import check_meta, enveloped
 from vaultspec_core.mcp_server.frame import PARSE_ERROR, Fault, Message, malformed
 from vaultspec_core.mcp_server.handshake import Handshake
@@ -19,6 +19,7 @@ from vaultspec_core.mcp_server.wire import LINE_BYTES, TooLong, Wire
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from vaultspec_core.mcp_server.table import ToolTable
 
@@ -32,21 +33,24 @@ class Unserved(Exception):
 
 
 class Session:
-    """One connection: takes lines in, gives frames to `send`. `open_table` is called when a request first needs the tools."""
+    """One connection: takes lines in, gives frames to `send`, from any thread. `open_table` is called when a request needs the tools."""
 
     def __init__(
-        self, open_table: Callable[[], ToolTable], read_only: bool, in_flight: InFlight, send: Callable[[bytes], None]
+        self,
+        open_table: Callable[[], ToolTable],
+        read_only: bool,
+        in_flight: InFlight,
+        lanes: Lanes,
+        send: Callable[[bytes], None],
     ) -> None:
         self._open_table = open_table
-        self._table: ToolTable | None = None
         self._read_only = read_only
         self._handshake = Handshake(read_only)
         self._era: Handshake | Stateless | None = None
         self._in_flight = in_flight
+        self._lanes = lanes
         self._send = send
         self._listing: bytes | None = None
-        self.inside = Lane(self._perform)
-        self.outside = Lane(self._perform)
 
     def receive(self, line: bytes | TooLong) -> None:
         """Take one line. Raises Unserved."""
@@ -88,7 +92,7 @@ class Session:
             if not isinstance(message.params.get("cursor"), str | None):
                 raise malformed()
             if self._listing is None:
-                self._listing = frame.encode(era.dress({"tools": self._tools().listing()}, cacheable=True))
+                self._listing = frame.encode(era.dress({"tools": self._open_table().listing()}, cacheable=True))
             self._send(frame.result(id, self._listing))
         else:
             self._queue(era, message, id)
@@ -99,22 +103,18 @@ class Session:
             raise malformed()
         token = check_meta(message.params).get("progressToken")
         call = Call(id, name, arguments or {}, token, era.structured)
-        lane = self.outside if self._tools().elsewhere(name) else self.inside
+        table = self._open_table()
         self._in_flight.begin(call)
-        lane.put(call)
+        self._lanes.put(partial(self._perform, call, table, era), table.elsewhere(name))
 
-    def _perform(self, call: Call) -> None:
-        era = self._era
-        assert era is not None
-        line: bytes | None = None
-        if not call.cancelled:
-            try:
-                with breath.kept():
-                    line = self._tools().perform(
-                        call, self._progress, lambda result: frame.result(call.id, frame.encode(era.dress(result)))
-                    )
-            except Fault as fault:
-                line = frame.failure(call.id, fault)
+    def _perform(self, call: Call, table: ToolTable, era: Handshake | Stateless) -> None:
+        def finish(result: dict[str, Any]) -> bytes:
+            return frame.result(call.id, frame.encode(era.dress(result)))
+
+        try:
+            line = table.perform(call, self._progress, finish)
+        except Fault as fault:
+            line = frame.failure(call.id, fault)
         if line is not None and not call.cancelled:
             self._send(line)
         self._in_flight.end(call)
@@ -122,30 +122,12 @@ class Session:
     def _progress(self, params: dict[str, object]) -> None:
         self._send(frame.notification("notifications/progress", params))
 
-    def _tools(self) -> ToolTable:
-        if self._table is None:
-            self._table = self._open_table()
-        return self._table
 
-
-def serve(wire: Wire, session: Session, at_end: Callable[[], None]) -> bytes:
-    """Serve until the client is gone; `at_end` is then called in the reader's thread, which ends the process.
-
-    Returns only when the connection is not ours: the bytes that the SDK has to be given before it reads on.
-    """
-    handed: list[bytes] = []
-
-    def read() -> None:
-        try:
-            for line in wire.lines():
-                session.receive(line)
-        except Unserved as unknown:
-            handed.append(unknown.line + b"\n" + wire.unread)
-            session.inside.close()
-        else:
-            at_end()
-
-    threading.Thread(target=read, name="reader", daemon=True).start()
-    threading.Thread(target=session.outside.work, name="outside", daemon=True).start()
-    session.inside.work()
-    return handed[0]
+def converse(wire: Wire, session: Session) -> bytes | None:
+    """Serve until the input ends: None. Or until it turns out that the SDK has to serve: what it must read before the rest of the stream."""
+    try:
+        for line in wire.lines():
+            session.receive(line)
+    except Unserved as unknown:
+        return unknown.line + b"\n" + wire.unread
+    return None

@@ -70,6 +70,8 @@ class ToolTable:
 
     def perform(self, call: Call, notify: Notify, finish: Callable[[dict[str, Any]], T]) -> T | None:
         """What `finish` makes of the `tools/call` result; None when the call was cancelled. Raises Fault."""
+        if call.cancelled:
+            return None
 
         def progress(done: int, total: int, message: str) -> None:
             if call.cancelled:

@@ -6,10 +6,12 @@ be judged is alive.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
 import time
+from contextlib import suppress
 
 from vaultspec_core.load import load
 from vaultspec_core.mcp_server.wire import note
@@ -120,9 +122,5 @@ def watch(probe: Probe, leave: Callable[[int], None], say: Callable[[dict[str, A
 
 
 def _say(event: dict[str, Any]) -> None:
-    import json
-
-    try:
+    with suppress(OSError):  # stderr may have gone with the client
         os.write(2, json.dumps(event).encode() + b"\n")
-    except OSError:
-        return  # stderr went with the client

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,5 +103,6 @@ def claim() -> Wire:
 
 
 def note(text: str) -> None:
-    """One line of log on stderr."""
-    print(f"vaultspec-core-mcp: {text}", file=sys.stderr, flush=True)
+    """One line of log on stderr, if there is one."""
+    with suppress(OSError):
+        os.write(2, f"vaultspec-core-mcp: {text}\n".encode("utf-8", "replace"))
