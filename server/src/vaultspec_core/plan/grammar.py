@@ -168,11 +168,13 @@ def _fault(line: str, like: re.Match[str]) -> str:
 
 
 def _retired(structure: Structure) -> frozenset[str]:
-    found: set[str] = set()
-    for first, last in retired_comments(structure):
-        for match in _RETIRED.finditer("".join(structure.lines[first:last])):
-            found.update(_IDENTIFIER.findall(match[1]))
-    return frozenset(found)
+    comments = retired_comments(structure)
+    return frozenset().union(*(retired_in("".join(structure.lines[first:last])) for first, last in comments))
+
+
+def retired_in(comment: str) -> frozenset[str]:
+    """The identifiers that the `RETIRED:` comments in this text list."""
+    return frozenset(found for match in _RETIRED.finditer(comment) for found in _IDENTIFIER.findall(match[1]))
 
 
 def retired_comments(structure: Structure) -> list[tuple[int, int]]:

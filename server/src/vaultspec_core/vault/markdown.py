@@ -35,12 +35,16 @@ def split_lines(text: str) -> list[str]:
 
 
 class Structure:
-    """A scanned text. Lines are counted from 0; joining `lines` gives the text back. `kinds` says what each line is (see `blocks`)."""
+    """A scanned text. Lines are counted from 0; joining `lines` gives the text back. `kinds` says what each line is (see `blocks`).
 
-    __slots__ = ("_hidden", "_linked", "_run", "_starts", "headings", "kinds", "lines")
+    `start`: the first line scanned.
+    """
 
-    def __init__(self, lines: list[str], blocks: Blocks, linked: bool) -> None:
+    __slots__ = ("_hidden", "_linked", "_run", "_starts", "headings", "kinds", "lines", "start")
+
+    def __init__(self, lines: list[str], start: int, blocks: Blocks, linked: bool) -> None:
         self.lines = lines
+        self.start = start
         self.kinds = blocks.kinds
         self.headings = blocks.headings
         self._starts = blocks.starts
@@ -51,6 +55,11 @@ class Structure:
     def opaque(self, line: int) -> bool:
         """Whether Markdown does not look inside this line: code, comment, raw HTML, or before the first line scanned."""
         return self.kinds[line] != TEXT
+
+    def continues(self, line: int) -> bool:
+        """Whether this line of text goes on with the paragraph of the line before it."""
+        index = bisect_right(self._starts, line)
+        return self.kinds[line] == TEXT and not self._blank(line) and (not index or self._starts[index - 1] != line)
 
     def section(self, heading: Heading) -> range:
         """The lines below a heading, up to the next heading that is not deeper."""
@@ -119,7 +128,7 @@ def scan(text: str, start: int = 0) -> Structure:
     """Read the structure of a text from line `start` on; the lines before it (frontmatter) are opaque."""
     lines = split_lines(text)
     blocks = Blocks(_without_mark(lines) if start == 0 else lines, start, "<!--" in text)
-    return Structure(lines, blocks, "[[" in text or "](" in text)
+    return Structure(lines, start, blocks, "[[" in text or "](" in text)
 
 
 def _without_mark(lines: list[str]) -> list[str]:

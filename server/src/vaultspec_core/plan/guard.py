@@ -1,0 +1,75 @@
+"""The last look before a plan is written: does the new text say what was meant, and nothing else?
+
+It compares two parses and knows nothing of how the edit was made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from vaultspec_core.plan.model import Container, Plan, Step
+from vaultspec_core.report import Refusal
+
+Part = Step | Container
+
+
+def placeless(part: Part) -> Part:
+    """The part without the lines it stands on."""
+    return part._replace(line=0) if isinstance(part, Step) else part._replace(line=0, end=0)
+
+
+@dataclass(slots=True)
+class Expected:
+    """What a plan shall hold: its steps, waves and phases without their lines, how often each, and the retired identifiers."""
+
+    parts: Counter[Part]
+    retired: Collection[str]
+
+    @classmethod
+    def of(cls, plan: Plan) -> Expected:
+        """What the plan holds now."""
+        parts: list[Part] = [*plan.steps, *plan.phases, *plan.waves]
+        return cls(Counter(map(placeless, parts)), plan.retired)
+
+
+def guard(before: Plan, after: Plan, expected: Expected, touched: Collection[int]) -> None:
+    """Raises Refusal `plan-guard` unless the plan after the edit holds exactly what is expected and every line of the plan before
+    it that is not in `touched` is still there, in order and byte for byte."""
+    actual = Expected.of(after)
+    retired = set(actual.retired) ^ set(expected.retired)
+    if retired:
+        raise _refusal(f"it would change what is retired: {', '.join(sorted(retired))}")
+    for part, number in actual.parts.items():
+        if number > expected.parts[part]:
+            raise _refusal(f"{part.id} would read {_words(part)}")
+    for part, number in expected.parts.items():
+        if number > actual.parts[part]:
+            raise _refusal(f"{part.id} would not read {_words(part)}")
+    if lost := sorted(set(before.strays) - set(after.strays)):
+        raise _refusal(f"{lost[0]} would be lost (line {before.strays[lost[0]].line})")
+    if gone := sorted(before.used - after.used):
+        raise _refusal(f"{', '.join(gone)} would disappear without being retired")
+    kept = [line for number, line in enumerate(before.structure.lines) if number not in touched]
+    _find_all(kept, after.structure.lines)
+
+
+def _words(item: Part) -> str:
+    if isinstance(item, Step):
+        place = f"in phase {item.phase}" if item.phase else "outside every phase"
+        return f"`{item.path}` - {item.action}; {item.scope} ({'closed' if item.checked else 'open'}, {place})"
+    return f"`{item.path}` - {item.title}" + (f" in wave {item.wave}" if item.wave else "")
+
+
+def _find_all(kept: list[str], lines: list[str]) -> None:
+    """The kept lines stand among the new ones in the same order; a last line may have got its missing line end."""
+    following: Iterable[str] = iter(lines)
+    for number, line in enumerate(kept):
+        last = number == len(kept) - 1
+        if not any(line == other or (last and line == other.rstrip("\r\n")) for other in following):
+            raise _refusal(f"it would change a line that it must not touch: {line.strip()[:80]}")
+
+
+def _refusal(reason: str) -> Refusal:
+    return Refusal("plan-guard", f"The edit is refused because {reason}")
