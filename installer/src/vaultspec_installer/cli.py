@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -120,6 +119,8 @@ def envelope(verb: Verb, report: Report) -> dict[str, Any]:
 
 
 def _document(value: object) -> str:
+    import json
+
     return json.dumps(value, separators=(",", ":"), allow_nan=False) + "\n"
 
 
