@@ -349,6 +349,12 @@ def test_any_text_can_be_hidden_in_and_keeps_its_lines(text: str) -> None:
     assert redact_text(text).count("\n") == text.count("\n")
 
 
+@requirement("DEF-6")
+@pytest.mark.parametrize("piece", ['"\\', "a.a-", "{[", "a=", "http://", '"', "env:\n", "-----BEGIN ", "sk-a", "'x"])
+def test_long_lines_of_anything_are_walked_once(piece: str) -> None:
+    assert redact_text(piece * 20_000).count("\n") == piece.count("\n") * 20_000
+
+
 def test_the_last_word_of_a_name_decides() -> None:
     assert [
         name for name in ("token", "Token", "x-api-key", "privateKey", "key", "auth_token_2") if not announces(name)

@@ -12,7 +12,7 @@ from .secret_shapes import HIDDEN, announces, is_reference
 
 _HOLDERS = frozenset({"env", "environment", "envs", "headers", "http_headers", "env_http_headers"})
 _TOKEN = (
-    r"""(?P<string>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<comment>(?:\#|//)[^\n]*)|(?P<open>[{\[])|(?P<close>[}\]])"""
+    r"""(?P<string>"(?:[^"\\\n]|\\.)*"?|'[^'\n]*')|(?P<comment>(?:\#|//)[^\n]*)|(?P<open>[{\[])|(?P<close>[}\]])"""
     r"""|(?P<line>\n)|(?P<comma>,)|(?P<mark>[:=])|(?P<bare>[^\s"'{}\[\]:=,]+)"""
 )
 _ASSIGNS = r"[ \t]*(?:=|:(?=[\s\"'\[{]|\Z))"

@@ -156,7 +156,9 @@ def conceal(text: str, *, careful: bool = False) -> str:
     """The text with every secret in it replaced. `careful`: leave alone what may be a plain setting."""
     if len(text) < 4:
         return text
-    text = _compiled(r"(\b[a-z][a-z0-9+.-]*://)([^\s/@:\"']*)(?::([^\s/@\"']*))?@", re.IGNORECASE).sub(_userinfo, text)
+    text = _compiled(r"(\b[a-z][a-z0-9+.-]{0,20}://)([^\s/@:\"']*)(?::([^\s/@\"']*))?@", re.IGNORECASE).sub(
+        _userinfo, text
+    )
     text = _compiled(rf"(?:(?<=:-)|(?<![A-Za-z0-9_-]))(?:{_SHAPES})").sub(HIDDEN, text)
     text = _compiled(rf"\b({_SCHEMES})\s+(?!\$)([A-Za-z0-9+/._~-]{{8,}}=*)").sub(_after_scheme, text)
     text = _compiled(r"(?<![A-Za-z0-9_/+.-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])").sub(
@@ -168,9 +170,9 @@ def conceal(text: str, *, careful: bool = False) -> str:
         secret = is_literal_secret(name, value) if careful else announces(name) and not is_reference(value)
         return f"{name}{middle}{HIDDEN}" if secret and value != HIDDEN else match.group()
 
-    text = _compiled(r"(?<=[?&#])([A-Za-z][A-Za-z0-9_.-]*)(=)([^\s\"'\\&#]+)").sub(assigned, text)
+    text = _compiled(r"(?<=[?&#])([A-Za-z][A-Za-z0-9_.-]{0,80})(=)([^\s\"'\\&#]+)").sub(assigned, text)
     return _compiled(
-        r"(?<![A-Za-z0-9_$:])([A-Za-z][A-Za-z0-9_.-]*)(\\?[\"']?[ \t]*(?:=|:(?=[ \t\"'\\]))[ \t]*\\?[\"']?)"
+        r"(?<![A-Za-z0-9_$:])([A-Za-z][A-Za-z0-9_.-]{0,80})(\\?[\"']?[ \t]*(?:=|:(?=[ \t\"'\\]))[ \t]*\\?[\"']?)"
         r"((?:(?:Bearer|Basic|Token) +)?(?![{\[])[^\s\"'\\&;,]+)"
     ).sub(assigned, text)
 
