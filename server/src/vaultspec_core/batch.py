@@ -53,3 +53,26 @@ def envelope_schema(item: Mapping[str, Any], extra: Mapping[str, Any] | None = N
         **(extra or {}),
     }
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+_NULLABLE = {"type": ["string", "null"]}
+
+DOCUMENT_ITEM: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "index": {"type": "integer"},
+        "target": {"type": "string"},
+        "status": {"type": "string", "enum": ["created", "updated", "unchanged", "failed"]},
+        "path": _NULLABLE,
+        "blob_hash": _NULLABLE,
+        "error": {
+            "type": ["object", "null"],
+            "properties": {"message": {"type": "string"}},
+            "required": ["message"],
+        },
+        "warnings": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["index", "target", "status", "path", "blob_hash", "error", "warnings"],
+    "additionalProperties": False,
+}
+"""What became of one document: an item of `create` and of `edit`."""
