@@ -341,7 +341,7 @@ def test_strict_secrets_makes_it_a_refusal(mcps: Path, spec: Cli) -> None:
     assert list(mcps.iterdir()) == []
 
 
-@requirement("DEF-6", "BEY-3")
+@requirement("DEF-6")
 def test_a_reference_is_no_secret_even_when_strict(mcps: Path, spec: Cli) -> None:
     words = ("--command", "x", "--arg", "--token", "--arg", "${TOKEN}", "--env", "API_KEY=${API_KEY}")
     assert spec("add", "demo", *words, "--strict-secrets").code == 0
