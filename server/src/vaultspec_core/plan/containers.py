@@ -130,7 +130,7 @@ def renumber_phase(text: str, reference: str, to: str) -> Edited:
     draft = Draft(text)
     plan = draft.plan
     phase = find_phase(plan, reference)
-    if re.fullmatch(r"P[0-9]{2,}[a-z]?", to) is None:
+    if re.fullmatch(r"P[0-9]{2,9}[a-z]?", to) is None:
         raise Refusal("bad-text", f"{to} is no phase identifier (P01)")
     if to in plan.used:
         raise Refusal("bad-text", f"{to} is in use or retired; identifiers are never used twice")
@@ -138,7 +138,7 @@ def renumber_phase(text: str, reference: str, to: str) -> Edited:
     new = new._replace(path=plan.path_in(new)[:-1])
     draft.put(new, phase)
     for line, changed in _renamed(draft, phase, new).items():
-        draft.replace(line, changed)
+        draft.lines.replace(line, changed)
     draft.retire([phase.id])
     return Edited(draft.finish(), to)
 
@@ -169,10 +169,10 @@ def put_epic(draft: Draft, intent: str) -> None:
         return
     texts = ["## Epic intent", "", *words]
     if plan.waves:
-        draft.insert_block(plan.waves[0].line, texts)
+        draft.lines.insert_block(plan.waves[0].line, texts)
     else:
         at, lead = _steps_end(draft)
-        draft.insert_block(at, [*lead, *texts])
+        draft.lines.insert_block(at, [*lead, *texts])
 
 
 def intent_lines(plan: Plan, body: int) -> tuple[int, int]:
@@ -205,10 +205,10 @@ def _put_new(draft: Draft, letter: str, identifier: str, title: str, intent: str
     heading = wording.wave_heading(new.path, title) if letter == "W" else wording.phase_heading(new.path, title)
     texts = [heading, *(["", *wording.intent(intent)] if intent is not None else [])]
     if place.at >= 0:
-        draft.insert_block(place.at, texts)
+        draft.lines.insert_block(place.at, texts)
     else:
         at, lead = _steps_end(draft)
-        draft.insert_block(at, [*lead, *texts])
+        draft.lines.insert_block(at, [*lead, *texts])
     draft.put(new)
     return Edited(draft.finish(), identifier)
 
@@ -217,7 +217,7 @@ def _edit(draft: Draft, item: Container, title: str | None, intent: str | None) 
     if title is not None and (title := wording.title(title)) != item.title:
         line = draft.lines[item.line]
         head = line[: line.index("`", line.index("`") + 1) + 1]
-        draft.replace(item.line, f"{head} - {title}")
+        draft.lines.replace(item.line, f"{head} - {title}")
         draft.put(item._replace(title=title), item)
     if intent is not None:
         _set_intent(draft, item.line + 1, wording.intent(intent))
@@ -227,14 +227,14 @@ def _edit(draft: Draft, item: Container, title: str | None, intent: str | None) 
 def _set_intent(draft: Draft, body: int, words: Sequence[str]) -> None:
     first, last = intent_lines(draft.plan, body)
     if first == last:
-        draft.insert_block(body, words)
-    elif [line.rstrip("\r\n") for line in draft.lines[first:last]] != list(words):
-        draft.rewrite(first, last, words)
+        draft.lines.insert_block(body, words)
+    elif [line.rstrip("\r\n") for line in draft.plan.structure.lines[first:last]] != list(words):
+        draft.lines.rewrite(first, last, words)
 
 
 def _remove(draft: Draft, item: Container) -> Edited:
     plan = draft.plan
-    draft.remove(item.line, item.end)
+    draft.lines.remove(item.line, item.end)
     gone: list[Step | Container] = [step for step in plan.steps if item.line < step.line < item.end]
     gone += [other for other in (*plan.phases, *plan.waves) if item.line <= other.line < item.end]
     for other in gone:
@@ -244,10 +244,10 @@ def _remove(draft: Draft, item: Container) -> Edited:
 
 
 def _move(draft: Draft, item: Container, at: int, changed: dict[int, str]) -> None:
-    end = draft.content_end(item.line, item.end)
+    end = draft.lines.content_end(item.line, item.end)
     lines = [changed.get(number, draft.lines[number]) for number in range(item.line, end)]
-    draft.remove(item.line, item.end)
-    draft.insert_block(at, lines)
+    draft.lines.remove(item.line, item.end)
+    draft.lines.insert_block(at, lines)
 
 
 def _renamed(draft: Draft, old: Container, new: Container) -> dict[int, str]:
@@ -274,8 +274,8 @@ def _beside(among: Sequence[Container], anchor: Container, before: bool) -> Plac
 def _end_of(draft: Draft, home: Container | None, kin: Sequence[Container]) -> int:
     """The line after the last sibling, or after the content of the wave; -1 when there is neither."""
     if kin:
-        return draft.content_end(kin[-1].line, kin[-1].end)
-    return draft.content_end(home.line, home.end) if home is not None else -1
+        return draft.lines.content_end(kin[-1].line, kin[-1].end)
+    return draft.lines.content_end(home.line, home.end) if home is not None else -1
 
 
 def _steps_end(draft: Draft) -> tuple[int, list[str]]:
@@ -287,7 +287,7 @@ def _steps_end(draft: Draft) -> tuple[int, list[str]]:
             and (heading is draft.plan.epic or draft.plan.epic is None)
         ):
             section = draft.plan.structure.section(heading)
-            return draft.content_end(heading.line, section.stop), []
+            return draft.lines.content_end(heading.line, section.stop), []
     return steps_section(draft), ["## Steps", ""]
 
 

@@ -20,7 +20,7 @@ from vaultspec_core.vault.markdown import COMMENT, TEXT, Heading, Structure, sca
 
 __all__ = ["Plan", "Summary", "parse", "parse_text", "summarise"]
 
-_ID = r"[0-9]{2,}"
+_ID = r"[0-9]{2,9}"
 _PATH = rf"(?:W{_ID}[a-z]?\.)?(?:P{_ID}[a-z]?\.)?(S{_ID})"
 ROW = re.compile(rf"(- +\[)([ x])(\] +`)({_PATH})(` *- *)(.*)", re.DOTALL)
 """Before the box, the box, up to the path, the path, its identifier, up to the action, the rest."""
@@ -29,11 +29,9 @@ CONTAINER = re.compile(rf"(Wave|Phase) +`((?:W{_ID}[a-z]?\.)?([WP]{_ID}[a-z]?))`
 """The text of a heading: noun, path, identifier, title."""
 
 _ROW_LIKE = re.compile(
-    r"[-*+][ \t]*\[([^\]\r\n]{0,3})\][ \t]*(`?)(?:W[0-9]+[a-z]?\.)?(?:P[0-9]+[a-z]?\.)?(S([0-9]+)([a-z]?))(?![0-9A-Za-z])(`?)"
+    r"[-*+][ \t]*\[([^\]\r\n]{0,3})\][ \t]*(`?)(?:W[0-9]{1,9}[a-z]?\.)?(?:P[0-9]{1,9}[a-z]?\.)?(S([0-9]{1,9})([a-z]?))(?![0-9A-Za-z])(`?)"
 )
-_CONTAINER_LIKE = re.compile(
-    r"(?:Wave|Phase|Epic|Step)\b[ \t]*`?(?:W[0-9]+[a-z]?\.)?([WPS][0-9]+[a-z]?)\b", re.IGNORECASE
-)
+_CONTAINER_LIKE = re.compile(r"(?i:Wave|Phase|Epic|Step)\b[ \t]*`?(?:W[0-9]{1,9}[a-z]?\.)?([WPS][0-9]{1,9}[a-z]?)\b")
 _RETIRED = re.compile(r"<!--\s*+RETIRED:([^<>]*+)(?<=--)>")
 _IDENTIFIER = re.compile(rf"(?<![0-9A-Za-z])(?:[WP]{_ID}[a-z]?|S{_ID})(?![0-9A-Za-z])")
 

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from vaultspec_core.plan import wording
-from vaultspec_core.plan.draft import Draft, line_end
+from vaultspec_core.plan.draft import Draft
 from vaultspec_core.plan.grammar import ROW
 from vaultspec_core.plan.lookup import find_phase, find_step, next_id
 from vaultspec_core.plan.model import Container, Plan, Step
 from vaultspec_core.report import Refusal
+from vaultspec_core.vault.lines import line_end
 
 
 class Edited(NamedTuple):
@@ -41,7 +42,7 @@ def set_state(text: str, reference: str, checked: bool) -> Edited:
     draft = Draft(text)
     step = find_step(draft.plan, reference)
     if step.checked != checked:
-        draft.replace(step.line, set_box(draft.lines[step.line], checked))
+        draft.lines.replace(step.line, set_box(draft.lines[step.line], checked))
         draft.put(step._replace(checked=checked), step)
     return Edited(draft.finish(), step.id)
 
@@ -60,7 +61,7 @@ def insert_step(text: str, action: str, scope: str, *, before: str | None = None
     draft = Draft(text)
     anchor, at = _anchor(draft, before, after)
     step = _new_step(draft.plan, _phase_of(draft.plan, anchor), action, scope)
-    draft.insert(at, [_row(step)])
+    draft.lines.insert(at, [_row(step)])
     draft.put(step)
     return Edited(draft.finish(), step.id)
 
@@ -75,7 +76,7 @@ def edit_step(text: str, reference: str, action: str | None = None, scope: str |
     )
     if new != step:
         match = _match(draft.lines[step.line])
-        draft.replace(step.line, draft.lines[step.line][: match.end(6)] + _rest(match[7], step, new))
+        draft.lines.replace(step.line, draft.lines[step.line][: match.end(6)] + _rest(match[7], step, new))
         draft.put(new, step)
     return Edited(draft.finish(), step.id)
 
@@ -99,8 +100,8 @@ def move_step(
         if start <= at <= end:
             return Edited(text, step.id)
     new = step._replace(path=plan.path_in(home) + step.id, phase=home.id if home else None)
-    moved = [with_path(draft.lines[start], new.path), *draft.lines[start + 1 : end]]
-    draft.remove(start, end)
+    moved = [with_path(draft.lines[start], new.path), *draft.plan.structure.lines[start + 1 : end]]
+    draft.lines.remove(start, end)
     draft.drop(step)
     place(draft, new, home, moved, at, leaving=step)
     return Edited(draft.finish(), step.id)
@@ -110,7 +111,7 @@ def remove_step(text: str, reference: str) -> Edited:
     """Take a row out, with all that belongs to it, and retire its identifier."""
     draft = Draft(text)
     step = find_step(draft.plan, reference)
-    draft.remove(step.line, draft.item_end(step))
+    draft.lines.remove(step.line, draft.item_end(step))
     draft.drop(step)
     draft.retire([step.id])
     return Edited(draft.finish(), step.id)
@@ -121,7 +122,7 @@ def set_states(text: str, changes: Iterable[tuple[Step, bool]]) -> str:
     draft = Draft(text)
     for step, checked in dict(changes).items():
         if step.checked != checked:
-            draft.replace(step.line, set_box(draft.lines[step.line], checked))
+            draft.lines.replace(step.line, set_box(draft.lines[step.line], checked))
             draft.put(step._replace(checked=checked), step)
     return draft.finish()
 
@@ -143,9 +144,9 @@ def place(
         else:
             at = -1
     if at >= 0:
-        draft.insert(at, texts)
+        draft.lines.insert(at, texts)
     else:
-        draft.insert_block(*_first_place(draft, home, texts))
+        draft.lines.insert_block(*_first_place(draft, home, texts))
     draft.put(step)
 
 
@@ -154,12 +155,12 @@ def _first_place(draft: Draft, home: Container | None, texts: list[str]) -> tupl
     headings = draft.plan.structure.headings
     if home is not None:
         inner = next((heading.line for heading in headings if home.line < heading.line < home.end), home.end)
-        return draft.content_end(home.line + 1, inner), texts
+        return draft.lines.content_end(home.line + 1, inner), texts
     for heading in headings:
         if heading.level == 2 and heading.text == "Steps":
             section = draft.plan.structure.section(heading)
             inner = next((other.line for other in headings if other.line in section), section.stop)
-            return draft.content_end(heading.body, inner), texts
+            return draft.lines.content_end(heading.body, inner), texts
     return steps_section(draft), ["## Steps", "", *texts]
 
 
@@ -168,7 +169,7 @@ def steps_section(draft: Draft) -> int:
     for heading in draft.plan.structure.headings:
         if heading.level == 2 and heading.text in ("Parallelization", "Verification"):
             return heading.line
-    return draft.content_end(draft.plan.structure.start, len(draft.lines))
+    return draft.lines.content_end(draft.plan.structure.start, len(draft.lines))
 
 
 def _home(plan: Plan, phase: str | None) -> Container | None:

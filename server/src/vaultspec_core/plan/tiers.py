@@ -65,12 +65,12 @@ def demote(text: str, *, force: bool = False) -> str:
         case "L3":
             if plan.epic is not None:
                 _, last = intent_lines(plan, plan.epic.body)
-                draft.remove(plan.epic.line, last)
+                draft.lines.remove(plan.epic.line, last)
         case "L2":
             _dissolve(draft, plan.waves, "waves", force)
             for phase in plan.phases:
                 new = phase._replace(wave=None, path=phase.id)
-                draft.replace(phase.line, draft.lines[phase.line].replace(f"`{phase.path}`", f"`{phase.id}`", 1))
+                draft.lines.replace(phase.line, draft.lines[phase.line].replace(f"`{phase.path}`", f"`{phase.id}`", 1))
                 draft.put(new, phase)
                 _repath(draft, plan._replace(shape=target), phase, new)
         case _:
@@ -95,11 +95,11 @@ def _wrap_steps(draft: Draft, words: Words | None) -> None:
     title, intent = _needed(words, "phase")
     identifier = next_id(plan, "P")
     phase = Container(0, 0, 3, identifier, identifier, title, None)
-    draft.insert_block(plan.steps[0].line, [wording.phase_heading(identifier, title), "", *intent])
+    draft.lines.insert_block(plan.steps[0].line, [wording.phase_heading(identifier, title), "", *intent])
     draft.put(phase)
     for step in plan.steps:
         path = f"{identifier}.{step.id}"
-        draft.replace(step.line, with_path(draft.lines[step.line], path))
+        draft.lines.replace(step.line, with_path(draft.lines[step.line], path))
         draft.put(step._replace(path=path, phase=identifier), step)
 
 
@@ -109,11 +109,11 @@ def _wrap_phases(draft: Draft, words: Words | None) -> None:
         return
     title, intent = _needed(words, "wave")
     identifier = next_id(plan, "W")
-    draft.insert_block(plan.phases[0].line, [wording.wave_heading(identifier, title), "", *intent])
+    draft.lines.insert_block(plan.phases[0].line, [wording.wave_heading(identifier, title), "", *intent])
     draft.put(Container(0, 0, 2, identifier, identifier, title, None))
     for phase in plan.phases:
         new = phase._replace(wave=identifier, path=f"{identifier}.{phase.id}")
-        draft.replace(phase.line, draft.lines[phase.line].replace(f"`{phase.path}`", f"`{new.path}`", 1))
+        draft.lines.replace(phase.line, draft.lines[phase.line].replace(f"`{phase.path}`", f"`{new.path}`", 1))
         draft.put(new, phase)
         _repath(draft, plan._replace(shape="L3"), phase, new)
 
@@ -131,7 +131,7 @@ def _dissolve(draft: Draft, items: Sequence[Container], noun: str, force: bool) 
         raise Refusal("no-place", f"the plan has several {noun} ({listed}); demoting retires them all and needs force")
     for item in items:
         _, last = intent_lines(draft.plan, item.line + 1)
-        draft.remove(item.line, max(last, item.line + 1))
+        draft.lines.remove(item.line, max(last, item.line + 1))
         draft.drop(item)
     draft.retire([item.id for item in items])
 
@@ -141,5 +141,5 @@ def _repath(draft: Draft, plan: Plan, old: Container, new: Container | None) -> 
     for step in plan.steps:
         if old.line < step.line < old.end and step.phase == old.id:
             path = plan.path_in(new) + step.id
-            draft.replace(step.line, with_path(draft.lines[step.line], path))
+            draft.lines.replace(step.line, with_path(draft.lines[step.line], path))
             draft.put(step._replace(path=path, phase=new.id if new else None), step)

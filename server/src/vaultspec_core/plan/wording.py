@@ -7,7 +7,8 @@ import re
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.markdown import TEXT, scan, split_lines
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What would end a line or cannot be written: no text of a plan or ledger holds it."""
 
 
 def action(text: str) -> str:
@@ -42,7 +43,7 @@ def intent(text: str) -> list[str]:
     if not lines:
         raise Refusal("bad-text", "the intent is empty")
     for line in lines:
-        if _CONTROL.search(line) or "<!--" in line or "-->" in line:
+        if CONTROL.search(line) or "<!--" in line or "-->" in line:
             raise Refusal("bad-text", f"the intent must not hold control characters or comment marks: {line}")
     structure = scan("\n".join(lines) + "\n")
     for number, line in enumerate(lines):
@@ -57,7 +58,7 @@ def _line(noun: str, text: str) -> str:
     bare = text.strip()
     if not bare:
         raise Refusal("bad-text", f"the {noun} is empty")
-    if _CONTROL.search(bare):
+    if CONTROL.search(bare):
         raise Refusal("bad-text", f"the {noun} must be one line without control characters")
     if "<!--" in bare or "-->" in bare:
         raise Refusal("bad-text", f"the {noun} must not hold comment marks: {bare}")
