@@ -12,7 +12,12 @@ VERBS = (
         flags=(
             Flag("--force", "Do it without asking."),
             Flag("--remove-vault", "Delete the vault as well, with all its documents."),
-            Flag("--skip", "Leave a part as it is: mcp, precommit, gitignore, gitattributes or a client.", value="PART", many=True),
+            Flag(
+                "--skip",
+                "Leave a part as it is: mcp, precommit, gitignore, gitattributes or a client.",
+                value="PART",
+                many=True,
+            ),
             DRY_RUN,
             DIFF,
         ),
