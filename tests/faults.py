@@ -19,7 +19,9 @@ import errno
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -156,17 +158,19 @@ class Faulty(Stand):
 
 
 class Meddled(Stand):
-    """Another program acts just before the n-th operation, once. `done`: whether it came to that."""
+    """Another program acts just before the n-th operation, once. `done`: whether it came to that; `past`: the kinds before it."""
 
     def __init__(self, n: int, act: Callable[[], None]) -> None:
         super().__init__()
         self.n, self.act, self.done = n, act, False
+        self.past: list[str] = []
 
     def before(self, kind: str, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         self.count += 1
         if self.count == self.n:
             self.done = True
             self.act()
+        self.past.append(kind)
         return call(*arguments)
 
 
@@ -223,6 +227,7 @@ class Writer:
             # Held back until the one who looks at the file is done; in a thread, because that one is us.
             self.thread = threading.Thread(target=self._late, args=(flags,))
             self.thread.start()
+            _wait_until_opening(self.thread)
         except FileNotFoundError:
             self.handle = os.open(self.path, flags | os.O_CREAT)
 
@@ -241,3 +246,11 @@ class Writer:
         os.write(self.handle, self.data)
         os.close(self.handle)
         self.handle = -1
+
+
+def _wait_until_opening(thread: threading.Thread) -> None:
+    """Until the kernel holds the thread inside `openat` (its number on x86 and ARM), or it is through."""
+    call = Path(f"/proc/self/task/{thread.native_id}/syscall")
+    with suppress(FileNotFoundError):
+        while thread.is_alive() and call.read_text().split()[0] not in ("257", "56"):
+            os.sched_yield()
