@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -97,6 +98,15 @@ def test_a_wheel_holds_every_file_of_its_package_and_nothing_else(wheels: Path, 
     with zipfile.ZipFile(wheel) as archive:
         held = {item for item in archive.namelist() if ".dist-info/" not in item}
     assert held == expected
+
+
+def test_the_verb_table_is_found_inside_wheels_as_they_are(wheels: Path, sandbox: Sandbox) -> None:
+    command = [sys.executable, "-m", "vaultspec_installer", "spec", "reference", "verbs", "--json"]
+    zipped = {**sandbox.environ, "PYTHONPATH": os.pathsep.join(map(str, sorted(wheels.glob("*.whl"))))}
+    found = [
+        subprocess.run(command, env=environ, capture_output=True, check=True) for environ in (zipped, sandbox.environ)
+    ]
+    assert found[0].stdout == found[1].stdout
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ EXPLAINED: list[tuple[str, str, str]] = [
     ("demo ecko", "unknown command `demo ecko`; did you mean `demo echo`?", "demo"),
     ("dmeo echo", "unknown command `dmeo`; did you mean `demo`?", ""),
     ("echo one", "unknown command `echo`; did you mean `demo echo`?", ""),
-    ("--nmae x demo echo", "`vaultspec-core` has no option `--nmae`", ""),
+    ("--nmae x demo echo", "`vaultspec-core` has no option `--nmae`; an option of a command stands after it", ""),
     ("--jsn demo echo", "`vaultspec-core` has no option `--jsn`; did you mean `--json`?", ""),
     ("demo echo --nmae x", "`demo echo` has no option `--nmae`; did you mean `--name`?", "demo echo"),
     ("demo echo -x", "`demo echo` has no option `-x`", "demo echo"),

@@ -6,7 +6,7 @@ word is itself an option of the verb; `--` ends the options; `--target`, `--json
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -50,7 +50,7 @@ def understand(words: Sequence[str]) -> tuple[Verb, dict[str, Any]]:
     options = {flag.key: list(flag.default or ()) if flag.many else _default(flag) for flag in flags}
     given, operands, _ = _read(rest[len(verb.words) :], (*flags, HELP), verb.name)
     if "json" in before and not verb.json:
-        raise _usage("unknown_flag", verb.name, flags, JSON.name)
+        raise _usage("unknown_flag", verb.name, (), JSON.name)
     return verb, {**options, **before, **given, **_bind(verb, operands)}
 
 
@@ -73,36 +73,39 @@ def _read(
     options: dict[str, Any] = {}
     operands: list[str] = []
     rest = list(words)
-    while rest:
-        word = rest[0]
-        if not word.startswith("-") or word == "-":
-            if leading:
-                break
-            operands.append(rest.pop(0))
-            continue
-        rest.pop(0)
+    while rest and not (leading and _is_plain(rest[0])):
+        word = rest.pop(0)
         if word == "--":
-            operands += rest
-            rest = []
-            break
-        name, equals, value = word.partition("=")
-        if name not in known and not word.startswith("--"):
-            name, equals, value = word[:2], word[2:], word[2:]
-        flag = known.get(name)
-        if flag is None:
-            raise _usage("unknown_flag", verb, flags, name)
-        if flag.value is None:
-            if equals:
-                raise _usage("no_value_wanted", verb, name)
-            options[flag.key] = not (flag.negatable and name.startswith("--no-"))
-            continue
-        if not equals:
-            if not rest or rest[0] == "--" or rest[0].partition("=")[0] in known:
-                raise _usage("value_missing", verb, flag, rest[:1])
-            value = rest.pop(0)
-        read = _value(flag, value, verb)
-        options[flag.key] = [*options.get(flag.key, ()), read] if flag.many else read
+            operands, rest = operands + rest, []
+        elif _is_plain(word):
+            operands.append(word)
+        else:
+            flag, value = _option(word, rest, known, verb)
+            options[flag.key] = [*options.get(flag.key, ()), value] if flag.many else value
     return options, operands, rest
+
+
+def _is_plain(word: str) -> bool:
+    return not word.startswith("-") or word == "-"
+
+
+def _option(word: str, rest: list[str], known: Mapping[str, Flag], verb: str) -> tuple[Flag, Any]:
+    """The option that a word spells and its value, which may be the first word of the rest and is then taken off it."""
+    name, equals, value = word.partition("=")
+    if name not in known and not word.startswith("--"):
+        name, equals, value = word[:2], word[2:], word[2:]
+    if name not in known:
+        raise _usage("unknown_flag", verb, known, name)
+    flag = known[name]
+    if flag.value is None:
+        if equals:
+            raise _usage("no_value_wanted", verb, name)
+        return flag, not (flag.negatable and name.startswith("--no-"))
+    if not equals:
+        if not rest or rest[0] == "--" or rest[0].partition("=")[0] in known:
+            raise _usage("value_missing", verb, flag, rest[:1])
+        value = rest.pop(0)
+    return flag, _value(flag, value, verb)
 
 
 def _spellings(flag: Flag) -> tuple[str, ...]:

@@ -50,10 +50,10 @@ def _nearest(named: Sequence[str], group: tuple[str, ...], verbs: Iterable[Verb]
     return did_you_mean(" ".join(named[:4]), (" ".join(words) for words in names))
 
 
-def unknown_flag(verb: str, flags: Iterable[Flag], name: str) -> Refusal:
+def unknown_flag(verb: str, known: Iterable[str], name: str) -> Refusal:
     """For an option that the verb does not have."""
-    where = f"`{verb}`" if verb else "`vaultspec-core`"
-    return _refusal(f"{where} has no option `{name}`{did_you_mean(name, (flag.name for flag in flags))}", verb)
+    meant = did_you_mean(name, known) or ("" if verb else "; an option of a command stands after it")
+    return _refusal(f"`{verb or 'vaultspec-core'}` has no option `{name}`{meant}", verb)
 
 
 def no_value_wanted(verb: str, name: str) -> Refusal:
