@@ -398,6 +398,34 @@ def test_a_file_that_another_program_renames_into_place_at_any_moment_stays(
 
 
 @requirement("REL-2")
+@pytest.mark.parametrize("act", ["replace", "remove"])
+def test_of_two_files_that_are_renamed_into_place_the_last_stays(path: Path, act: str) -> None:
+    class Twice(Meddled):
+        """One before the target's name changes, the other n operations later."""
+
+        def before(self, kind: str, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+            if kind == ("exchange" if act == "replace" else "rename") and path in arguments and not self.past:
+                _by_rename(path)
+                self.past.append(kind)
+            return super().before(kind, call, arguments) if self.past else call(*arguments)
+
+    def last() -> None:
+        other = path.with_name("their-own-temporary")
+        other.write_bytes(b"last")
+        other.replace(path)
+
+    run, before = ACTS[act]
+    for n in range(1, 30):
+        _prepare(path, before)
+        system = Twice(n, last)
+        with pytest.raises(Changed):
+            run(Disk(system), path)
+        assert path.read_bytes() == (b"last" if system.done else THEIRS), n
+        assert names(path.parent) == ["home", "host.json", "project"], n
+    assert not system.done
+
+
+@requirement("REL-2")
 def test_a_file_that_another_program_deletes_at_any_moment_is_not_brought_back(path: Path) -> None:
     for system in meddlings(lambda: _by_deleting(path)):
         _prepare(path, OLD)

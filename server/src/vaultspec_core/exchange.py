@@ -80,8 +80,8 @@ def swap(system: Any, staged: Path, path: Path, data: bytes, expected: bytes) ->
 def settle(system: Any, staged: Path, path: Path, known: list[bytes | None]) -> bool:
     """Delete the staged file once it holds something of `known`: ours, or older. Says whether it did at the first look.
 
-    Anything else is the newest there is and goes back to its place, unless another one has come there since; then
-    what comes out instead is judged in the same way. None in `known`: the target need not be there to be ours.
+    Anything else is newer than what it left its place to, and goes back; then what comes out instead is judged in the
+    same way, until the newest stands. None in `known`: the target was removed, so that nothing need come out.
     """
     clean = True
     for _ in range(_TURNS):
@@ -96,11 +96,8 @@ def settle(system: Any, staged: Path, path: Path, known: list[bytes | None]) -> 
                 expendable = not (came.watched and system.disturbed(came.handle))
             if not expendable:
                 clean = False
-                with Look(system, path) as now:
-                    expendable = bool(now.special) or now.data not in known
-                if not expendable:
-                    _put_back(system, staged, path, now.absent)
-                    known = [*known, came.data]
+                _put_back(system, staged, path, None in known)
+                known = known if came.special else [*known, came.data]
         if expendable:
             if not came.absent:
                 system.unlink(staged)
@@ -138,16 +135,20 @@ def _overwrite(system: Any, staged: Path, path: Path) -> None:
         time.sleep(_PAUSE_SECONDS)
 
 
-def _put_back(system: Any, staged: Path, path: Path, absent: bool) -> None:
-    # A name that is taken or freed meanwhile is judged in the next turn.
-    with suppress(FileExistsError, FileNotFoundError):
-        if not absent:
-            system.exchange(staged, path)
-            return
-        try:
-            system.link(staged, path)
-            system.unlink(staged)
-        except OSError as error:
-            if error.errno not in NOT_OFFERED:
-                raise
-            system.rename(staged, path)
+def _put_back(system: Any, staged: Path, path: Path, removed: bool) -> None:
+    """Where the target is gone, though we did not remove it, its deletion is the newest, and nothing goes back."""
+    try:
+        system.exchange(staged, path)
+        return
+    except OSError as error:
+        if error.errno != errno.ENOENT and error.errno not in NOT_OFFERED:
+            raise
+    if removed:
+        with suppress(FileExistsError):
+            try:
+                system.link(staged, path)
+                system.unlink(staged)
+            except OSError as error:
+                if error.errno not in NOT_OFFERED:
+                    raise
+                system.rename(staged, path)
