@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_providers.formats.json_layout import (
     blank_before,
@@ -23,8 +22,7 @@ from vaultspec_providers.formats.json_text import LINE_END, JsonObject, Member, 
 from vaultspec_providers.formats.json_value import write, write_members
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Put `text` in the place of the characters from `start` to `end`."""
 
     start: int

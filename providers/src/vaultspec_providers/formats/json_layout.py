@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultspec_providers.formats.json_text import LINE_END, JsonObject, Member, space_after, space_before
 
@@ -13,8 +13,7 @@ _LAST_LINE = re.compile(r"(\r\n|\r|\n)([ \t]*)\Z")
 FRESH_UNIT = "  "
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """How new text is laid out. `indent` is that of the line a member stands on; `lines` False keeps it on one line."""
 
     lines: bool

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Set
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_providers.formats.json_edit import foreign_comments
 from vaultspec_providers.formats.json_scan import Scanner
@@ -12,8 +11,7 @@ from vaultspec_providers.formats.json_text import Document, JsonObject, fault, k
 from vaultspec_providers.formats.json_value import value_of
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """`trail` are the objects on the way, the root first, as far as they exist; `keys` lead from each to the next."""
 
     text: str

@@ -62,24 +62,24 @@ class Scanner:
         self._limit(start, depth)
         members: list[Member] = []
         comments: list[Span] = []
-        keys: set[str] = set()
+        by_key: dict[str, Member] = {}
         at = self._skip_blank(start + 1, comments)
         while text[at : at + 1] != "}":
             key_start = at
             if text[at : at + 1] != '"':
                 raise self._unexpected(at, "expected a key in double quotes or `}`", start)
             key, at = self._string(at)
-            if key in keys:
+            if key in by_key:
                 self._notes.setdefault("duplicate-key", key_start)
-            keys.add(key)
             at = self._skip_blank(at, comments)
             if text[at : at + 1] != ":":
                 raise self._unexpected(at, "expected `:` after the key", start)
             value = self._skip_blank(at + 1, comments)
             end = self._value(value, depth + 1, start)
             comma, at = self._after_value(end, comments, "}", start)
-            members.append(Member(key, key_start, value, end, comma))
-        return JsonObject(start, at, tuple(members), tuple(comments))
+            by_key[key] = Member(key, key_start, value, end, comma)
+            members.append(by_key[key])
+        return JsonObject(start, at, tuple(members), tuple(comments), by_key)
 
     def _array(self, start: int, depth: int) -> int:
         text = self._text
