@@ -94,22 +94,46 @@ two   second
 """
 
 AT_20 = f"""\
-name: one
-provider: first
-where: {LONG_PATH}
-name: two
-provider: second
+one
+  provider: first
+  where: {LONG_PATH}
+two
+  provider: second
+"""
+
+COUNTS = Table(
+    ("client", "file", *"abcdefgh"),
+    [("first", ".first/mcp.json", *["100"] * 8), ("second", ".second/mcp.json", *["7"] * 8)],
+)
+COUNTS_AT_40 = """\
+first
+  file: .first/mcp.json  a: 100  b: 100
+  c: 100  d: 100  e: 100  f: 100  g: 100
+  h: 100
+second
+  file: .second/mcp.json  a: 7  b: 7
+  c: 7  d: 7  e: 7  f: 7  g: 7  h: 7
 """
 
 
 @requirement("CLI-4")
-@pytest.mark.parametrize(("columns", "expected"), [(80, AT_80), (120, AT_120), (40, AT_40), (20, AT_20)])
+@pytest.mark.parametrize(
+    ("table", "columns", "expected"),
+    [
+        (TABLE, 80, AT_80),
+        (TABLE, 120, AT_120),
+        (TABLE, 40, AT_40),
+        (TABLE, 20, AT_20),
+        (COUNTS, 40, COUNTS_AT_40),
+        (Table(("name",), []), 80, "name\n"),
+    ],
+)
 def test_a_table_fits_the_terminal_and_loses_nothing(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, columns: int, expected: str
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, table: Table, columns: int, expected: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("TERM", "dumb")
-    drawn = draw(TABLE, screen)
+    drawn = draw(table, screen)
     assert "".join(f"{line.rstrip()}\n" for line in drawn.splitlines()) == expected
 
 

@@ -1,6 +1,6 @@
 """Drawing on a terminal: tones, tables that fit the width, coloured diffs. Loaded only when somebody looks.
 
-NO_COLOR and TERM=dumb are honoured by rich. Nothing is cut: a long cell folds, and when even the column names do not fit side by side,
+NO_COLOR and TERM=dumb are honoured by rich. Nothing is cut: the longest column of a table folds, and where there is no room for that either,
 each row is drawn as lines of its own.
 """
 
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterator
 from typing import IO, assert_never
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
@@ -29,6 +31,8 @@ TONES = {
 }
 LABELS = {"error": "bold red", "warning": "bold yellow", "hint": "bold cyan"}
 GAP = 2
+READABLE = 20
+"""Columns of text that a folded cell must have."""
 DIFF = {"+++": "bold", "---": "bold", "@@": "cyan", "+": "green", "-": "red"}
 
 
@@ -57,20 +61,29 @@ def _diff_line(line: str) -> Text:
 
 def _table(table: Table, stream: IO[str]) -> str:
     rows = [tuple(map(visible, row)) for row in table.rows]
-    if sum(map(len, table.columns)) + GAP * (len(table.columns) - 1) > _width(stream):
-        pairs = [
-            Text.assemble((f"{name}: ", "bold"), cell)
-            for row in rows
-            for name, cell in zip(table.columns, row, strict=True)
-            if cell
-        ]
-        return "".join(_print(stream, pair) for pair in pairs)
+    widths = [max(map(cell_len, column)) for column in zip(table.columns, *rows, strict=True)]
+    others = sum(widths) - max(widths) + GAP * (len(widths) - 1)
+    if others + min(max(widths), READABLE) > _width(stream):
+        return "".join(_print(stream, line) for row in rows for line in _record(table.columns, row, _width(stream)))
     grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
     for column in table.columns:
         grid.add_column(column, overflow="fold")
     for row in rows:
         grid.add_row(*map(Text, row))
     return _print(stream, grid, wrap=True)
+
+
+def _record(columns: tuple[str, ...], row: tuple[str, ...], width: int) -> Iterator[Text]:
+    """A row that is too wide for a table: its first cell, and below it the others with their names, as many to a line as fit."""
+    yield Text(row[0], "bold")
+    line = ""
+    for piece in (f"{name}: {cell}" for name, cell in zip(columns[1:], row[1:], strict=True) if cell):
+        if line and cell_len(line) + GAP + cell_len(piece) > width:
+            yield Text(line)
+            line = ""
+        line += f"  {piece}"
+    if line:
+        yield Text(line)
 
 
 def _print(stream: IO[str], what: Text | Grid, *, wrap: bool = False) -> str:
