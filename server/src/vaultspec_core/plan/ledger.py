@@ -67,7 +67,11 @@ class Ledger(NamedTuple):
 
 def read(text: str) -> Ledger:
     """Read a ledger; lines that are no rows are passed over."""
-    structure = scan(text, len(split_lines(text[: split(text).body_start])))
+    return parse(scan(text, len(split_lines(text[: split(text).body_start]))))
+
+
+def parse(structure: Structure) -> Ledger:
+    """Read a ledger that was scanned."""
     changes = _section(structure, CHANGES)
     notes = _section(structure, NOTES)
     rows = tuple(row for line in _items(structure, changes) if (row := read_row(line)) is not None)
@@ -79,31 +83,34 @@ def read(text: str) -> Ledger:
 def read_row(line: str) -> Row | None:
     """The row that a list line is; None when it is none."""
     simple = _SIMPLE.match(line)
+    cells: tuple[str, ...]
     if simple is not None:
-        step, kind, *cells = (cell for cell in simple.groups() if cell is not None)
+        step, kind, first, second = simple.groups()
+        cells = (first,) if second is None else (first, second)
     else:
         spans = [_content(line[start:end]) for start, end in covered(line)]
-        if len(spans) < 3:
+        if len(spans) < 3 or _STEP.match(spans[0]) is None:
             return None
-        step, kind, *cells = spans
-    if _STEP.match(step) is None or kind not in _KNOWN or len(cells) != (2 if kind in ("R", VERIFY) else 1):
+        step, kind, cells = spans[0], spans[1], tuple(spans[2:])
+    if kind not in _KNOWN or len(cells) != (2 if kind in ("R", VERIFY) else 1):
         return None
-    return Row(step, kind, tuple(cells))
+    return Row(step, kind, cells)
 
 
 def evidence(rows: Sequence[Row]) -> dict[str, Evidence]:
     """What the rows say, by step."""
-    found: dict[str, Evidence] = {}
-    for row in rows:
-        known = found.get(row.step, Evidence(0, None, None))
-        match row.kind:
-            case "verify:":
-                found[row.step] = known._replace(verify=row.cells[1])
-            case "by:":
-                found[row.step] = known._replace(by=row.cells[0])
-            case _:
-                found[row.step] = known._replace(rows=known.rows + 1)
-    return found
+    counts: dict[str, int] = {}
+    verified: dict[str, str] = {}
+    closed: dict[str, str] = {}
+    for step, kind, cells in rows:
+        counts.setdefault(step, 0)
+        if kind == VERIFY:
+            verified[step] = cells[1]
+        elif kind == BY:
+            closed[step] = cells[0]
+        else:
+            counts[step] += 1
+    return {step: Evidence(count, verified.get(step), closed.get(step)) for step, count in counts.items()}
 
 
 def new_ledger(feature: str, plan: str, date: str) -> str:

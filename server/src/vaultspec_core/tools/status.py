@@ -45,7 +45,7 @@ _STEP = _row(
         "display_path": _STRING,
         "checked": {"type": "boolean"},
         "record_stem": _TEXT,
-        "rows": _COUNT,
+        "rows": {"type": ["integer", "null"]},
         "verify": _TEXT,
     }
 )

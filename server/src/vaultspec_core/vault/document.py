@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from sys import intern
 from typing import NamedTuple
 
-from vaultspec_core.plan.grammar import Summary, summarise
 from vaultspec_core.plan.grammar import parse as parse_plan
+from vaultspec_core.plan.ledger import evidence
+from vaultspec_core.plan.ledger import parse as parse_ledger
+from vaultspec_core.plan.model import Summary, summarise
 from vaultspec_core.vault import names
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
 from vaultspec_core.vault.markdown import Structure, scan
@@ -27,11 +29,10 @@ UNREADABLE = "unreadable"
 Signature = tuple[int, int, int, int]
 """mtime_ns, ctime_ns, size, inode: as long as these are the same, so are the bytes (see `corpus` for the one exception)."""
 
-Evidence = tuple[str, int, str | None]
-"""A step of a ledger: its identifier, how many of its rows name a path, and its last `verify:` result."""
+StepRecord = tuple[str, int, str | None]
+"""What a ledger says of a step: its identifier, how many rows name a path, the last `verify:` result."""
 
 _STATUS = re.compile(r"\(\*\*status:\*\*[ \t]*`?([^`)]*)`?[ \t]*\)[ \t]*\Z")
-_LEDGER_ROW = re.compile(r"^[-*] +`(S\d{1,4})` +(?:`([AMDRT])`|`(verify|by):` .*`([^`]+)`[ \t]*$)?", re.MULTILINE)
 
 
 class Document(NamedTuple):
@@ -58,7 +59,7 @@ class Document(NamedTuple):
     related: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     plan: Summary | None = None
-    rows: tuple[Evidence, ...] = ()
+    rows: tuple[StepRecord, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -87,7 +88,7 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
         text = data.decode("utf-8", "replace")
         if whole or error.start < len(data) - 3:
             line = data.count(b"\n", 0, error.start) + 1
-            problems.append(Problem("not-utf8", f"byte {error.start} is no UTF-8", line))
+            problems.append(Problem("not-utf8", f"the document is not valid UTF-8 (byte {error.start})", line))
     front = split(text)
     problems += front.problems
     kind = _type(relative)
@@ -95,7 +96,7 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
     title = _plain_title(text, front.body_start) if whole else None
     linked = text.find("[[", front.body_start) >= 0
     structure: Structure | None = None
-    if whole and (kind == "plan" or linked or (title is None and "\n# " in text)):
+    if whole and (kind in ("plan", "exec") or linked or (title is None and "\n# " in text)):
         structure = scan(text, text.count("\n", 0, front.body_start))
         title = title or next((heading.text for heading in structure.headings if heading.level == 1), None)
     return Document(
@@ -115,7 +116,7 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
         related=_targets(front.texts("related")),
         links=_targets(link.target for link in structure.links() if link.wiki) if structure and linked else (),
         plan=summarise(parse_plan(structure, front.text("tier"))) if structure and kind == "plan" else None,
-        rows=_ledger_rows(text, front) if kind == "exec" and whole else (),
+        rows=_records(structure) if structure and kind == "exec" else (),
         problems=tuple(problems),
     )
 
@@ -153,6 +154,11 @@ def _targets(entries: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _records(structure: Structure) -> tuple[StepRecord, ...]:
+    found = evidence(parse_ledger(structure).rows)
+    return tuple((step, said.rows, said.verify) for step, said in found.items())
+
+
 def _plain_title(text: str, start: int) -> str | None:
     """The heading of level 1 if that is what the body begins with."""
     head = text[start : start + 64]
@@ -166,13 +172,3 @@ def _plain_title(text: str, start: int) -> str | None:
 def _status(title: str) -> str | None:
     match = _STATUS.search(title[-100:])
     return match[1].strip() or None if match else None
-
-
-def _ledger_rows(text: str, front: Frontmatter) -> tuple[Evidence, ...]:
-    counts: dict[str, int] = {}
-    verified: dict[str, str] = {}
-    for match in _LEDGER_ROW.finditer(text, front.body_start):
-        counts[match[1]] = counts.get(match[1], 0) + (match[2] is not None)
-        if match[3] == "verify":
-            verified[match[1]] = match[4]
-    return tuple((step, count, verified.get(step)) for step, count in counts.items())

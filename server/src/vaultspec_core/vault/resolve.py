@@ -20,7 +20,7 @@ def candidates(corpus: Corpus, reference: str) -> list[Document]:
     where it tells two documents apart.
     """
     target = link_target(reference)
-    if not target:
+    if not target or not _could_be_a_name(target):
         return []
     slashed = target.replace("\\", "/")
     if "/" in slashed:
@@ -80,6 +80,13 @@ def suggestion(corpus: Corpus, reference: str) -> str:
 
         close = get_close_matches(words, known, SUGGESTIONS, 0.6)
     return f" Did you mean: {', '.join(close[:SUGGESTIONS])}?" if close else ""
+
+
+def _could_be_a_name(text: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def _at_path(corpus: Corpus, path: str) -> list[Document]:

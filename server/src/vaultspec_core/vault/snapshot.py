@@ -15,7 +15,7 @@ from typing import Any
 
 from vaultspec_core import plan
 from vaultspec_core._version import __version__
-from vaultspec_core.plan.grammar import Summary
+from vaultspec_core.plan.model import Summary
 from vaultspec_core.report import Refusal
 from vaultspec_core.state import state_folder
 from vaultspec_core.vault.document import Document
