@@ -243,7 +243,7 @@ class Writer:
 
     def _write(self) -> None:
         os.ftruncate(self.handle, 0)
-        os.write(self.handle, self.data)
+        os.pwrite(self.handle, self.data, 0)
         os.close(self.handle)
         self.handle = -1
 

@@ -91,9 +91,24 @@ def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("watching")
 def test_a_file_that_is_being_written_in_place_is_read_when_it_is_complete(path: Path) -> None:
-    writer = Writer(path, THEIRS)
-    writer.start(truncate=True)
-    assert Disk(Meddled(6, writer.finish)).read(path) == THEIRS
+    for begun in (b"", THEIRS[:5]):
+        writer = Writer(path, THEIRS)
+        writer.start(truncate=True)
+        os.pwrite(writer.handle, begun, 0)
+        assert Disk(Meddled(6, writer.finish)).read(path) == THEIRS
+
+
+def test_where_the_kernel_cannot_be_asked_a_file_that_was_just_emptied_is_read_when_it_is_filled(path: Path) -> None:
+    class Unasked(Meddled):
+        def before(self, kind: str, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+            done = super().before(kind, call, arguments)
+            return None if kind == "watch" else done
+
+    path.write_bytes(b"")
+    assert Disk(Unasked(6, lambda: _by_rename(path))).read(path) == THEIRS
+    path.write_bytes(b"")
+    os.utime(path, (0, 0))
+    assert Disk(Unasked(0, path.unlink)).read(path) == b""
 
 
 def test_a_file_that_stays_open_for_writing_is_read_in_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,6 +327,25 @@ def test_without_links_and_exchanges_files_are_made_and_replaced_all_the_same(pa
         disk.write(new, OLD, expected=None)
     assert (path.read_bytes(), new.read_bytes()) == (NEW, NEW)
     assert names(path.parent) == ["home", "host.json", "new", "project"]
+
+
+def test_without_an_exchange_a_change_before_the_last_look_is_not_lost(path: Path) -> None:
+    class Poor(Meddled):
+        def before(self, kind: str, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+            if kind == "exchange":
+                raise OSError(errno.ENOSYS, "no such call")
+            return super().before(kind, call, arguments)
+
+    count = 0
+    for n in range(1, 100):
+        path.write_bytes(OLD)
+        system = Poor(n, lambda: _by_rename(path))
+        with suppress(Changed):
+            Disk(system).write(path, NEW, expected=OLD)
+        assert names(path.parent) == ["home", "host.json", "project"]
+        count += path.read_bytes() != THEIRS and system.done
+    # Between opening the file for the last look and replacing it.
+    assert count <= 6
 
 
 def test_windows_is_asked_again_while_a_program_has_the_file_open(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
