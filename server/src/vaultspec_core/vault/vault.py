@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -53,12 +54,12 @@ class Vault:
         return hold(self.folder)
 
     def path(self, document: Document | str) -> Path:
-        """The absolute path of the file to read or write: the document itself, or what its link leads to. Raises Refusal `link-outside`."""
+        """The absolute path of the file to read or write, all links of the path followed. Raises Refusal `link-outside`."""
         relative = document if isinstance(document, str) else document.relative
-        real = real_path(self.root, relative)
-        if real is None:
+        real = Path(os.path.realpath(self.root / relative))
+        if not real.is_relative_to(os.path.realpath(self.root)):
             raise _outside(self.root / relative)
-        return Path(real)
+        return real
 
     def read(self, document: Document) -> bytes | None:
         """The bytes of a document as they are now; None when it is gone. Raises Refusal `unreadable`, `link-outside`."""
