@@ -9,8 +9,7 @@ their object and their file.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from vaultspec_providers.contract import Entry, HostFileError, Note, Reading
 from vaultspec_providers.formats.json_edit import comments_of, foreign_comments, put, remove, splice
@@ -21,8 +20,7 @@ from vaultspec_providers.formats.json_text import BOM, JsonObject, decode
 from vaultspec_providers.formats.json_value import plain, same, write
 
 
-@dataclass(frozen=True)
-class JsonMember:
+class JsonMember(NamedTuple):
     """`container` are the keys that lead from the root of the file to the object of servers."""
 
     container: tuple[str, ...]
