@@ -8,6 +8,7 @@ cannot be read is a Problem, never an exception.
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import NamedTuple
 
 from vaultspec_core.vault.yaml_fields import Unreadable, Value, plain_value, read_yaml
@@ -27,11 +28,10 @@ _FLOW_ITEM = re.compile(r""" *(?:'([^']*)'|"([^"\\]*)"|([A-Za-z0-9_/][A-Za-z0-9_
 _ODD = re.compile("[^\\n\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]")
 
 
-class _Other:
+class _Other(Enum):
     """What the fast reader does not know."""
 
-
-_OTHER = _Other()
+    OTHER = 0
 
 
 class Problem(NamedTuple):
@@ -128,7 +128,7 @@ def _read_fast(block: str) -> tuple[dict[str, Value], list[str], bool]:
     """Fields, repeated keys, and whether every line was understood. Lines that were not are left out."""
     if "\r" in block:
         block = block.replace("\r\n", "\n")
-    complete = _ODD.search(block) is None
+    complete = _plain_text(block)
     fields: dict[str, Value] = {}
     repeated: list[str] = []
     key: str | None = None
@@ -146,7 +146,7 @@ def _read_fast(block: str) -> tuple[dict[str, Value], list[str], bool]:
                 repeated.append(key)
             value = _value(rest or "")
             items, waiting = None, value is None and (not rest or rest[0] == "#")
-            if isinstance(value, _Other):
+            if value is _Other.OTHER:
                 complete, key = False, None
                 fields.pop(named[1], None)
             else:
@@ -160,31 +160,39 @@ def _read_fast(block: str) -> tuple[dict[str, Value], list[str], bool]:
         if items is None:
             items, waiting, indent = [], False, len(item[1])
             fields[key] = items
-        if isinstance(value, _Other | list) or value is None or len(item[1]) != indent:
+        if value is _Other.OTHER or value is None or isinstance(value, list) or len(item[1]) != indent:
             complete = False
         else:
             items.append(value)
     return fields, repeated, complete
 
 
+def _plain_text(block: str) -> bool:
+    """Whether it holds only characters that YAML takes as they are."""
+    line = block.replace("\n", " ")
+    return (line.isascii() and line.isprintable()) or _ODD.search(block) is None
+
+
 def _value(text: str) -> Value | _Other:
-    """One value of the closed grammar; _OTHER for what only YAML knows."""
+    """One value of the closed grammar; _Other for what only YAML knows."""
     if not text:
         return None
     first = text[0]
+    if first in "'\"" and text.find(first, 1) == len(text) - 1 and "\\" not in text:
+        return text[1:-1]
     if first == "'":
         match = _SINGLE.match(text)
-        return match[1].replace("''", "'") if match else _OTHER
+        return match[1].replace("''", "'") if match else _Other.OTHER
     if first == '"':
         match = _DOUBLE.match(text)
-        return match[1] if match else _OTHER
+        return match[1] if match else _Other.OTHER
     if first == "[":
         match = _FLOW.match(text)
-        return _flow(match[1]) if match else _OTHER
+        return _flow(match[1]) if match else _Other.OTHER
     if first == "#":
         return None
     plain = text.partition(" #")[0].rstrip(" ")
-    return plain_value(plain) if _PLAIN.match(plain) else _OTHER
+    return plain_value(plain) if _PLAIN.match(plain) else _Other.OTHER
 
 
 def _flow(inner: str) -> Value | _Other:
@@ -195,11 +203,11 @@ def _flow(inner: str) -> Value | _Other:
     while at < len(inner):
         match = _FLOW_ITEM.match(inner, at)
         if match is None:
-            return _OTHER
+            return _Other.OTHER
         single, double, plain = match.groups()
         value = plain_value(plain) if plain is not None else (single if single is not None else double)
         if value is None:
-            return _OTHER
+            return _Other.OTHER
         items.append(value)
         at = match.end()
     return items
