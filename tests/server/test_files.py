@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import socket
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -15,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Sandbox, tree
+from tests.conftest import ROOT, Sandbox, tree
 from tests.faults import Fault, Faulty, Killed, Meddled, Stand, Writer, meddlings, strikes
 from tests.requirements import requirement
 from vaultspec_core import exchange
@@ -743,3 +746,19 @@ def test_a_link_that_leads_elsewhere_or_nowhere_is_refused_in_one_line(sandbox: 
 def test_a_workspace_that_is_reached_through_a_link_is_no_link_that_leads_out(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "alias").symlink_to(sandbox.root)
     assert real_target(tmp_path / "alias" / "x", (tmp_path / "alias",)) == sandbox.root / "x"
+
+
+# The same with real processes; the long forms are the scripts themselves
+
+
+@requirement("REL-2")
+@pytest.mark.usefixtures("watching")
+def test_twelve_writers_and_a_program_without_a_lock_keep_all_their_keys() -> None:
+    ended = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "race_files.py"), "--keys", "3", "--pause", "0.02"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stderr == ""
+    assert json.loads(ended.stdout)["ours"] == 36

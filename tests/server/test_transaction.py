@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.faults import Fault, Killed, Stand, meddlings, strikes
 from tests.requirements import requirement
 from vaultspec_core.changeset import Changeset
@@ -232,3 +235,15 @@ def test_a_single_file_needs_no_journal(vault: Path) -> None:
     files.write(vault / "adr/a.md", b"x\n")
     files.commit(journal(vault))
     assert not (vault / "data").exists()
+
+
+@requirement("REL-1")
+def test_a_process_that_is_killed_at_any_moment_leaves_all_files_old_or_new() -> None:
+    ended = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "kill_files.py"), "--rounds", "20", "--longest", "0.1"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stderr == ""
+    assert json.loads(ended.stdout)["kills"] == 20
