@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from vaultspec_core.vault.document import Document
+from vaultspec_core.vault.document import Document, parse
 from vaultspec_core.vault.snapshot import Snapshot
 from vaultspec_core.vault.walk import Stray, Walk, look
 
@@ -24,6 +24,7 @@ class Corpus:
     """`documents`: by path from the workspace, in the order of the paths. `stems`: by case-folded stem. `features`: name -> path -> document.
 
     `archived`: case-folded stems in the archive. `strays`: what could not be listed. `generation` grows with every change.
+    `beside`: what somebody keeps about documents, by path; it goes when the record of the document goes.
     """
 
     def __init__(self, root: Path, snapshot: Snapshot | None = None) -> None:
@@ -35,6 +36,7 @@ class Corpus:
         self.archived: frozenset[str] = frozenset()
         self.strays: tuple[Stray, ...] = ()
         self.generation = 0
+        self.beside: dict[str, Any] = {}
         self._derived: dict[Callable[[Corpus], Any], tuple[int, Any]] = {}
 
     def refresh(self) -> None:
@@ -59,10 +61,19 @@ class Corpus:
 
     def update(self, relative: str) -> Document | None:
         """Look at one file again, after a write of our own; None when it is gone."""
+        return self._set(relative, look(self.root, relative))
+
+    def put(self, relative: str, data: bytes | None) -> Document | None:
+        """Take the bytes that a write of ours leaves, or would leave, at the path; None when the file goes.
+
+        The next refresh looks at the file itself.
+        """
+        return self._set(relative, None if data is None else parse(relative, data, len(data), None))
+
+    def _set(self, relative: str, document: Document | None) -> Document | None:
         old = self.documents.pop(relative, None)
         if old is not None:
             self._forget(old)
-        document = look(self.root, relative)
         if document is not None:
             self._index(document)
             self.documents[relative] = document
@@ -93,6 +104,7 @@ class Corpus:
             self.features.setdefault(document.feature, {})[document.relative] = document
 
     def _forget(self, document: Document) -> None:
+        self.beside.pop(document.relative, None)
         stem = document.stem.casefold()
         left = tuple(other for other in self.stems[stem] if other is not document)
         if left:

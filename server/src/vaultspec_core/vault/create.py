@@ -97,7 +97,7 @@ def _item(vault: Vault, index: int, spec: Mapping[str, Any]) -> dict[str, Any]:
     except Changed:
         item["error"] = {"message": f"File already exists at {draft.relative}", "code": "already-exists"}
         return item
-    vault.corpus.update(draft.relative)
+    vault.corpus.put(draft.relative, data)
     return item | {
         "status": "created",
         "path": draft.relative,

@@ -69,7 +69,7 @@ def _item(vault: Vault, index: int, operation: Mapping[str, Any]) -> dict[str, A
         after, item["warnings"] = composed(document, before, operation, vault.today())
         if after != before:
             vault.disk.write(vault.path(document), after, expected=before)
-            vault.corpus.update(document.relative)
+            vault.corpus.put(document.relative, after)
     except Refusal as refusal:
         item["error"] = {"message": refusal.message, "code": refusal.code, **refusal.data}
         return item

@@ -43,7 +43,7 @@ def write_index(vault: Vault, feature: str) -> str | None:
     if before == after:
         return None
     vault.disk.write(vault.path(relative), after, expected=before)
-    vault.corpus.update(relative)
+    vault.corpus.put(relative, after)
     return relative
 
 

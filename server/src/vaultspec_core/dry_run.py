@@ -1,0 +1,45 @@
+"""A disk on which nothing is written: what a verb would do is kept and can be shown as a diff (`--dry-run`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from vaultspec_core.changeset import Changeset, unified_diff
+from vaultspec_core.files import Change, Changed, Disk
+
+
+class DryDisk(Disk):
+    """Reads see what was written before; writes and removals stay in memory, judged as on a real disk."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept = Changeset(Disk())
+
+    def read(self, path: Path) -> bytes | None:
+        return self.kept.read(path)
+
+    def write(self, path: Path, data: bytes, *, expected: bytes | None, private: bool = False) -> None:
+        if self.read(path) != expected:
+            raise Changed(path)
+        self.kept.write(path, data, private=private)
+
+    def remove(self, path: Path, *, expected: bytes) -> None:
+        if self.read(path) != expected:
+            raise Changed(path)
+        self.kept.remove(path)
+
+    def apply(self, change: Change) -> None:
+        if change.after is not None:
+            self.write(change.path, change.after, expected=change.before, private=change.private)
+        elif change.before is not None:
+            self.remove(change.path, expected=change.before)
+
+    def remove_empty(self, folder: Path) -> bool:
+        return False
+
+    def sweep(self, *folders: Path) -> list[Path]:
+        return []
+
+    def diff(self, root: Path) -> str:
+        """What would change, as a unified diff with paths from the workspace."""
+        return unified_diff(self.kept.changes(), lambda path: path.relative_to(root).as_posix())
