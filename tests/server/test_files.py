@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT, Sandbox, tree
-from tests.faults import Fault, Faulty, Killed, Meddled, Stand, Writer, meddlings, strikes
+from tests.faults import Fault, Faulty, Killed, Meddled, Stand, Writer, everywhere, faulty_disk, meddlings, strikes
 from tests.requirements import requirement
 from vaultspec_core import exchange
 from vaultspec_core import system as real
@@ -295,6 +295,8 @@ def test_a_file_that_is_read_only_is_not_changed_through_its_folder(path: Path) 
 
     class ReadOnly(_Answer):
         def before(self, kind: str, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+            if kind == "open" and arguments[1] == os.O_WRONLY:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             return arguments[1] == os.R_OK if kind == "access" else call(*arguments)
 
     disk, said = Disk(ReadOnly("access", False)), ("unwritable", f"{path} cannot be written: Permission denied")
@@ -577,6 +579,18 @@ def test_a_file_that_another_program_keeps_open_for_writing_is_refused(
     assert tree(path.parent) == before
 
 
+def test_a_network_file_system_that_grants_no_watch_does_not_count_as_a_writer() -> None:
+    mounts = (
+        "22 28 0:21 / /proc rw,nosuid shared:5 - proc proc rw\n"
+        "40 28 0:45 / /home rw,relatime shared:9 - nfs4 server:/home rw,vers=4.2\n"
+        "41 28 0:46 / /mnt/a\\040-\\040b rw - cifs //server/share rw\n"
+        "28 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
+        "broken\n"
+    )
+    devices = ("0:45", "0:46", "254:0", "0:21", "9:9")
+    assert [real.remote(mounts, device) for device in devices] == [True, True, False, False, False]
+
+
 # Faults
 
 
@@ -620,6 +634,12 @@ def test_a_refused_write_says_which_file_and_why(path: Path, fault: Fault) -> No
         f"{path} cannot be written: {reasons[fault]}",
     )
     assert path.read_bytes() == OLD
+
+
+def test_a_fault_can_be_laid_under_every_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    everywhere(monkeypatch, Faulty(1, Fault.DISK_FULL))
+    assert refusal(lambda: Disk().write(path, NEW, expected=OLD))[0] == "unwritable"
+    assert refusal(lambda: faulty_disk(1, Fault.READ_ONLY).write(path, NEW, expected=OLD))[0] == "unwritable"
 
 
 # Sweeping

@@ -201,7 +201,8 @@ class Disk:
     def _demand_writable(self, path: Path) -> None:
         """A file that was made read-only is not to be changed, though its folder would allow it."""
         if not self._os.access(path, os.W_OK) and self._os.access(path, os.R_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            # To open it is the way to hear the reason.
+            self._os.close(self._os.open(path, os.O_WRONLY))
 
     def _fill(self, handle: int, data: bytes) -> None:
         view = memoryview(data)

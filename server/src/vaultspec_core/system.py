@@ -80,8 +80,27 @@ def watch(handle: int) -> bool | None:
         fcntl.fcntl(handle, fcntl.F_SETSIG, signal.SIGURG)
         fcntl.fcntl(handle, fcntl.F_SETLEASE, fcntl.F_RDLCK)
     except OSError as error:
-        return False if error.errno == errno.EAGAIN else None
+        return False if error.errno == errno.EAGAIN and not _is_remote(os.fstat(handle).st_dev) else None
     return True
+
+
+@cache
+def _is_remote(device: int) -> bool:
+    """Whether a file system answers for a server, which grants a watch by its own rules: there a "no" says nothing of writers."""
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
+            return remote(mounts.read(), f"{os.major(device)}:{os.minor(device)}")
+    except OSError:
+        return False
+
+
+def remote(mounts: str, device: str) -> bool:
+    """Whether the table of mounts (see proc_pid_mountinfo(5)) calls the device `MAJOR:MINOR` NFS or SMB."""
+    for line in mounts.splitlines():
+        place, _, what = line.partition(" - ")
+        if place.split()[2:3] == [device]:
+            return what.startswith(("nfs", "cifs", "smb"))
+    return False
 
 
 def disturbed(handle: int) -> bool:
