@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.properties.toml_laws import ENTRY, FORM, document, edits_hold_for, mutated, outcome, survives
+from tests.properties.toml_laws import ENTRY, FORM, document, edits_hold_for, exactly, mutated, outcome, survives
 from tests.requirements import requirement
 from vaultspec_providers.contract import HostFileError
 from vaultspec_providers.formats.toml_document import plain_data, read_document
@@ -72,14 +72,7 @@ def test_any_string_is_written_as_toml_that_reads_back_equal(
 def test_any_value_that_toml_knows_is_written_and_reads_back_equal(entry: dict[str, Any]) -> None:
     result = FORM.apply(b"x = 1", {"name": entry})
     assert result is not None
-    assert _exactly(tomllib.loads(result.decode())["mcp_servers"]["name"]) == _exactly(entry)
-
-
-def _exactly(value: Any) -> Any:
-    """A value that can be compared with types, NaN and the sign of zero; the order of keys and empty members do not count."""
-    if isinstance(value, dict):
-        return sorted((key, _exactly(member)) for key, member in value.items())
-    return [_exactly(member) for member in value] if isinstance(value, list) else repr(value)
+    assert exactly(tomllib.loads(result.decode())["mcp_servers"]["name"]) == exactly(entry)
 
 
 @requirement("NAT-4")

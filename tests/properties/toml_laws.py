@@ -69,7 +69,7 @@ Chunk = tuple[str, bool]
 
 
 class Sample(NamedTuple):
-    """A valid document; `foreign` are its statements that no edit of ours may touch, `fresh` says that it has nothing of ours."""
+    """A valid document; `foreign` are its statements that no edit of ours may touch, `fresh`: nothing is ours."""
 
     data: bytes
     owned: tuple[str, ...]
@@ -80,18 +80,31 @@ class Sample(NamedTuple):
 def document(random: Random) -> Sample:
     """A valid document with servers of others and, mostly, of ours, in a whole or damaged region."""
     owned, blocks = _ours(random)
-    dotted = not owned and random.random() < 0.2
     for number in range(random.choice((0, 1, 2, 4))):
         blocks.insert(random.randint(0, len(blocks)), _block(random, number))
+    style = random.choice(("tables", "tables", "tables", "dotted", "members", "inline"))
+    if style == "inline" and not owned:
+        owned = ("eta",)
+        blocks.insert(0, [("mcp_servers = { eta = { command = 'x', n = 0x1F } } # all", False)])
+        return _written(random, _laid_out(random, blocks), owned, fresh=False)
     for name in random.sample(("alpha2", "other", "zz-top"), random.choice((0, 0, 1, 2))):
         blocks.insert(random.randint(0, len(blocks)), _foreign(line.format(name) for line in random.choice(SERVERS)))
-    if dotted:
-        blocks.insert(0, [(f'mcp_servers.{OURS}.command = "x" # mine', False), ('mcp_servers.q.command = "q"', True)])
-    elif random.random() < 0.2:
+    taken = style == "dotted" and not owned
+    if style == "dotted":
+        name = OURS if taken else "eta"
+        owned = owned if taken else (*owned, name)
+        blocks.insert(0, [(f"mcp_servers.{name}.command = 'x' # ours", False), ('mcp_servers.q.command = "q"', True)])
+    elif style == "members":
+        owned = (*owned, "eta") if owned else owned
         blocks.append(_foreign(["[mcp_servers]", "q = { command = 'q' } # one", "r.command = 'r'"]))
+        blocks[-1].insert(random.randint(1, 3), ("eta = { command = 'x', n = 0x1F }", not owned))
+    return _written(random, _laid_out(random, blocks), owned, fresh=not owned and not taken)
+
+
+def _laid_out(random: Random, blocks: list[list[Chunk]]) -> list[Chunk]:
+    """The blocks behind the keys of the root, with comments and blank lines between."""
     blocks.insert(0, _keys(random, "root"))
-    chunks = [chunk for block in blocks for chunk in [*_trivia(random), *block]] + _trivia(random)
-    return _written(random, chunks, owned, fresh=not owned and not dotted)
+    return [chunk for block in blocks for chunk in [*_trivia(random), *block]] + _trivia(random)
 
 
 def _written(random: Random, chunks: list[Chunk], owned: tuple[str, ...], fresh: bool) -> Sample:
@@ -210,7 +223,7 @@ def only_the_named_servers_change(sample: Sample, changes: Mapping[str, Any]) ->
     for name, entry in changes.items():
         assert _normal(after["mcp_servers"].get(name)) == _normal(entry)
     for name in set(sample.owned) - changes.keys():
-        assert repr(after["mcp_servers"][name]) == repr(before["mcp_servers"][name])
+        assert exactly(after["mcp_servers"][name]) == exactly(before["mcp_servers"][name])
     _assert_in_order(sample.foreign, (result or b"").decode())
     held = _held(changes, sample.owned)
     reading = FORM.read(result, held)
@@ -244,6 +257,13 @@ def _without(found: dict[str, Any], names: set[str]) -> str:
 
 def _normal(entry: Any) -> Any:
     return {key: value for key, value in entry.items() if value != {}} if isinstance(entry, dict) else entry
+
+
+def exactly(value: Any) -> Any:
+    """A value to compare with its types, NaN and the sign of zero; the order of keys does not count."""
+    if isinstance(value, dict):
+        return sorted((key, exactly(member)) for key, member in value.items())
+    return [exactly(member) for member in value] if isinstance(value, list) else repr(value)
 
 
 # --- bytes that went wrong -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Servers in TOML host files: a corpus of files that a person can read, and the behaviours by name.
 
-Each folder of `fixtures/providers/toml` holds a file `before.toml` (none: there is no file), what it says (`case.json`) and
-the whole file after each step (none: the file goes).
+Each folder of `fixtures/providers/toml` holds a file `before.toml` (none: there is no file), what it says (`case.json`)
+and the whole file after each step (none: the file goes).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A TOML host file as text, statements and data, with every way of being unreadable told in one kind of error.
 
-`tomllib` has the last word on what a text means. Most files need it not: where each line is of a plain form that JSON spells alike,
-the statements say the same, and start-up is spared the import (a test holds the two equal).
+`tomllib` has the last word on what a text means. Most files need it not: where every line is of a plain form that JSON
+spells alike, the statements say the same and start-up is spared the import (a test holds the two equal).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PAIRS = re.compile(_PAIR)
 
 
 class Document(NamedTuple):
-    """A host file that was read: the text after a byte order mark (`bom`, mostly empty), its statements and its data."""
+    """A host file that was read: the text behind the byte order mark (`bom`, mostly empty), statements, data."""
 
     bom: str
     text: str
@@ -82,14 +82,13 @@ def parsed(text: str) -> dict[str, Any]:
         long = re.search(_LONG_NUMBER, text)
         raise HostFileError("a number is too long", line_of(text, long.start()) if long else None) from error
     reason = _unfit(data, DEEPEST)
-    if reason:
-        for it in scan(text):
-            if it.kind == "key" and _unfit(
-                tomllib.loads("value = " + text[it.value_start : it.value_end]), DEEPEST + 1 - len(it.path)
-            ):
-                raise HostFileError(reason, line_of(text, it.start))
-        raise HostFileError(reason)
-    return data
+    if reason is None:
+        return data
+    for it in scan(text):
+        value = f"value = {text[it.value_start : it.value_end]}"
+        if it.kind == "key" and _unfit(tomllib.loads(value), DEEPEST + 1 - len(it.path)):
+            raise HostFileError(reason, line_of(text, it.start))
+    raise HostFileError(reason)
 
 
 def _malformed(text: str, message: str) -> HostFileError:

@@ -4,7 +4,8 @@
     ...
     # </vaultspec>
 
-Only whole comment lines count, so text inside a string never does. A closing line names no type: it ends what was opened last.
+Only whole comment lines count, so text inside a string never does. A closing line names no type: it ends what was
+opened last.
 """
 
 from __future__ import annotations
@@ -20,8 +21,6 @@ from vaultspec_providers.formats.toml_text import Statement, line_of
 TYPE = "mcps"
 OPENING = f'# <vaultspec type="{TYPE}">'
 CLOSING = "# </vaultspec>"
-SIGN = "vaultspec"
-"""A text without this word has no marker line."""
 
 _MARK = re.compile(r"#\s*<(/?)vaultspec\b([^<>]*)>")
 _TYPE = re.compile(r"""\btype=["']([^"']*)["']""")
@@ -34,7 +33,7 @@ class Marks(NamedTuple):
 
     `region`: opening and closing line of the one region of ours, None when there is none that a table could stand in.
     `strays`: marker lines of ours that frame nothing, or something a second time; they go when the file is settled.
-    `others`: the regions of other types. `lines`: every marker line whose end or beginning matters to a reader.
+    `others`: the regions of other types. `lines`: all marker lines of both.
     """
 
     region: _Pair | None
@@ -78,7 +77,7 @@ def find_marks(text: str, statements: Sequence[Statement], mine: Sequence[int], 
     known = {*mine, *end}
     strays.update(index for index in loose if before[bisect(before, index) - 1] in known)
     if recorded and region is None:
-        # A client that rewrites its file drops the opening line with the table's comments and moves the closing line down.
+        # A client that rewrites its file drops the opening line with the table's comments; the closing line moves down.
         below = [index for index in loose if mine and index > mine[0]]
         strays.update(below[:1] or loose)
     lines = {*loose, *halves, *(index for pair in [*ours, *others] for index in pair)}

@@ -1,4 +1,4 @@
-"""The text of a TOML host file after a change of servers: ours go into one region, in order, and nobody else's line moves.
+"""The text of a TOML host file after a change of servers: ours go into one region, in order; nobody else's line moves.
 
 Law: what putting the first server into a file adds, taking it out again removes to the byte.
 """
@@ -35,19 +35,20 @@ def rewritten(servers: Servers, changes: Mapping[str, Entry | None], owned: Coll
         place = (servers.table, name)
         if not (servers.inside(name) and edit.refresh(place, servers.pieces[name], here[name], entry)):
             blocks[name] = render_table(*place, entry, edit.newline)
+    anchor = None if region else _anchor(servers, [name for name in blocks if name in owned and name in here])
     for name in sorted(here.keys() & (removed | blocks.keys())):
         pieces = servers.pieces[name]
         edit.drop(pieces)
         if servers.inside(name):
             edit.close_gap_in_region(pieces[0], pieces[-1])
-        elif name in owned and (region or name in removed):
+        elif name in owned and pieces[0] != anchor:
             edit.close_gap(pieces[0], pieces[-1])
     if region and blocks:
         _into_region(servers, region, blocks, edit)
     elif region and not any(map(servers.inside, staying)):
         return _without_region(region, edit)
     elif blocks:
-        return _with_region(servers, blocks, edit, owned)
+        return _with_region(blocks, anchor, edit)
     return edit.result() if edit else None
 
 
@@ -110,18 +111,22 @@ def _without_region(region: tuple[int, int], edit: Rewrite) -> str | None:
     return edit.result() if edit else None
 
 
-def _with_region(servers: Servers, blocks: Mapping[str, str], edit: Rewrite, owned: Collection[str]) -> str:
-    """Make a region: where a table of ours stood already, so that a client's rewriting is undone in place, else at the end."""
+def _anchor(servers: Servers, names: Collection[str]) -> int | None:
+    """Where the first of these servers has a table of its own: a region there undoes a client's rewriting in place."""
+    firsts = sorted(servers.pieces[name][0] for name in names)
+    for at in firsts:
+        within_other = any(opening < at < closing for opening, closing in servers.marks.others)
+        if servers.document.statements[at].kind != "key" and not within_other:
+            return at
+    return None
+
+
+def _with_region(blocks: Mapping[str, str], anchor: int | None, edit: Rewrite) -> str:
+    """Make a region at the anchor, else at the end after one blank line; an end without newline stays one."""
     newline = edit.newline
     region = OPENING + newline + newline.join(blocks[name] for name in sorted(blocks)) + CLOSING
-    places = [servers.pieces[name][0] for name in blocks if name in owned and name in servers.pieces]
-    free = [
-        at
-        for at in places
-        if edit.statements[at].kind != "key" and not any(one < at < other for one, other in servers.marks.others)
-    ]
-    if free:
-        edit.put(min(free), region + newline)
+    if anchor is not None:
+        edit.put(anchor, region + newline)
         return edit.result()
     text = edit.result()
     if not text.strip():

@@ -1,7 +1,7 @@
 """A change of a TOML text, statement by statement: what goes, what is put before which line, what stands instead.
 
-The changes of a server are worked out here; where it belongs is `toml_placing`'s matter. Comment lines are nobody's: they stay,
-whatever happens to the table around them.
+The changes of a server are worked out here; where it belongs is `toml_placing`'s matter. Comment lines are nobody's:
+they stay, whatever happens to the table around them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from vaultspec_providers.contract import Entry
-from vaultspec_providers.formats.toml_text import Statement, newline_of
+from vaultspec_providers.formats.toml_text import Statement, comments_within, newline_of
 from vaultspec_providers.formats.toml_value import render_row, render_value, same, trimmed
 
 
@@ -72,7 +72,7 @@ class Rewrite:
             self.gone.add(above if above >= 0 else below)
 
     def close_gap_in_region(self, first: int, last: int) -> None:
-        """Of the blank lines around lines that went, take the one below, else the one above: the one that came with them."""
+        """Of the blank lines around lines that went, take the one below, else the one above: it came with them."""
         above, below = self._around(first, last)
         self.gone.update([at for at in (below, above) if self.blank(at)][:1])
 
@@ -91,7 +91,7 @@ class Rewrite:
         return index
 
     def refresh(self, path: tuple[str, ...], pieces: Sequence[int], old: Any, new: Entry) -> bool:
-        """Change what differs in the table `[path]`, line by line; equal keys keep their lines. False without such a header."""
+        """Change what differs in the table `[path]`, line by line; equal keys stay. False without such a header."""
         head = next(
             (at for at in pieces if self.statements[at][0] == "table" and self.statements[at].path == path), None
         )
@@ -108,9 +108,7 @@ class Rewrite:
             if key in old and key in fresh and same(old[key], fresh[key]):
                 continue
             if key in rows and key in fresh:
-                it = self.statements[rows[key]]
-                text = render_value(fresh[key])
-                self.instead[rows[key]] = self.text[it.start : it.value_start] + text + self.text[it.value_end : it.end]
+                self._replace_value(rows[key], render_value(fresh[key]))
                 continue
             stale = [at for at in pieces if self.statements[at].path[depth : depth + 1] == (key,)]
             self.gone.update(stale)
@@ -121,3 +119,9 @@ class Rewrite:
                 last = max(rows.values(), default=head)
                 self.put(last + 1 if following is None else following, render_row(key, fresh[key]) + self.newline)
         return True
+
+    def _replace_value(self, index: int, value: str) -> None:
+        """Put a value in place of another; comments inside the old one end up behind the new one."""
+        _, start, end, _, value_start, value_end = self.statements[index]
+        comments = "".join(f" {comment}" for comment in comments_within(self.text, value_start, value_end))
+        self.instead[index] = self.text[start:value_start] + value + comments + self.text[value_end:end]

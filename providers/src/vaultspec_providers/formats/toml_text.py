@@ -1,8 +1,8 @@
 """The statements of a TOML text and where each stands, without reading values.
 
-Splicing needs to know which lines are comments, headers and keys, and must not be deceived by strings and arrays that run over
-several lines. Every line of the text belongs to exactly one statement. The text is taken to be valid TOML: what a
-parser would refuse may be scanned wrongly, but never slowly.
+Splicing needs to know which lines are comments, headers and keys, and must not be deceived by strings and arrays that
+run over several lines. Every line of the text belongs to exactly one statement. The text is taken to be valid TOML:
+what a parser would refuse may be scanned wrongly, but never slowly.
 """
 
 from __future__ import annotations
@@ -102,6 +102,12 @@ def _value(text: str, start: int, levels: int) -> tuple[int, int]:
     newline = text.find("\n", position)
     value = text[start:position].rstrip(" \t\r")
     return start + len(value), len(text) if newline < 0 else newline + 1
+
+
+def comments_within(text: str, start: int, end: int) -> list[str]:
+    """The comments inside a value, which an array over several lines may have."""
+    tokens = (match[0] for match in _VALUE_TOKEN.finditer(text, start, end))
+    return [token.rstrip() for token in tokens if token[0] == "#"]
 
 
 def key_parts(key: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f":
 def render_string(text: str) -> str:
     """A basic string on one line: control characters and DEL escaped, all else literal. Raises HostFileError."""
     if re.search(_SURROGATE, text):
-        raise HostFileError(f"{text!r} holds half a surrogate pair, which TOML cannot say")
+        raise HostFileError("a string holds half a surrogate pair, which TOML cannot say")
     return '"' + re.sub(_ESCAPED, _escape, text) + '"'
 
 
