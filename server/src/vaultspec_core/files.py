@@ -72,7 +72,7 @@ class Disk:
         """
         with _explained("unwritable", path), self._folder_for(path):
             if expected is None:
-                self._create(path, data, private)
+                self._create(path, data, PRIVATE_MODE if private else 0o666)
             else:
                 self._replace(path, data, expected)
 
@@ -138,8 +138,8 @@ class Disk:
         self._os.unlink(path)
         return []
 
-    def _create(self, path: Path, data: bytes, private: bool) -> None:
-        staged = self._stage(path, data, None, PRIVATE_MODE if private else 0o666)
+    def _create(self, path: Path, data: bytes, mode: int) -> None:
+        staged = self._stage(path, data, None, mode)
         try:
             self._os.link(staged, path)
         except FileExistsError:
@@ -149,18 +149,21 @@ class Disk:
         except OSError as error:
             if error.errno not in NOT_OFFERED:
                 raise
-            self._create_without_links(staged, path, data)
+            self._create_without_links(path, data, mode)
         finally:
-            settle(self._os, staged, path, [data])
+            # Nobody else knows this name. Where even that is refused, the next run sweeps it.
+            with suppress(OSError):
+                self._os.unlink(staged)
+        sync_folder(self._os, path.parent)
 
-    def _create_without_links(self, staged: Path, path: Path, data: bytes) -> None:
-        """Take the name by an empty file, which the staged one then replaces."""
+    def _create_without_links(self, path: Path, data: bytes, mode: int) -> None:
+        """Take the name by an empty file, then replace that. A kill in between leaves it empty."""
         try:
-            self._os.close(self._os.open(path, _NEW, PRIVATE_MODE))
+            self._os.close(self._os.open(path, _NEW, mode))
         except FileExistsError:
             raise Changed(path) from None
         try:
-            swap(self._os, staged, path, data, b"")
+            self._replace(path, data, b"")
         except OSError:
             with suppress(Changed, Refusal):
                 self.remove(path, expected=b"")
