@@ -42,7 +42,7 @@ def settle(schema: Mapping[str, Any], arguments: Mapping[str, Any], withheld: fr
     settled: dict[str, Any] = _object(schema, offered, "", problems)
     if problems:
         more = len(problems) - _SHOWN_PROBLEMS
-        tail = [f"and {more} more faults"] if more > 0 else []
+        tail = [f"and {more} more"] if more > 0 else []
         raise Refusal("invalid-arguments", "; ".join([*problems[:_SHOWN_PROBLEMS], *tail]))
     return settled
 
@@ -171,7 +171,7 @@ def _count(schema: Mapping[str, Any], low: str, high: str, one: str, many: str) 
         parts.append(f"at least {schema[low]} {one if schema[low] == 1 else many}")
     if high in schema:
         parts.append(f"at most {schema[high]} {many}")
-    return f" of {' and '.join(parts)}" if parts else ""
+    return f" with {' and '.join(parts)}" if parts else ""
 
 
 def _shown(value: Any) -> str:
