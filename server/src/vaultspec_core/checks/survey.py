@@ -1,0 +1,130 @@
+"""The vault as the validators see it: what each document was found to say, kept as long as its record, and what follows from all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from vaultspec_core.checks.comments import Comments, known_comments
+from vaultspec_core.checks.contract import Check, Finding
+from vaultspec_core.checks.page import Page
+from vaultspec_core.checks.registry import suite
+from vaultspec_core.checks.standing import Standing, standing
+from vaultspec_core.files import Disk
+from vaultspec_core.report import Refusal
+from vaultspec_core.vault.corpus import Corpus
+from vaultspec_core.vault.document import SIZE_LIMIT, Document
+from vaultspec_core.vault.graph import Graph, build
+from vaultspec_core.vault.vault import Vault
+from vaultspec_core.vault.walk import real_path
+
+
+class Examined(NamedTuple):
+    """What is kept of a document beside its record. `shipped`: the template comments that it was judged by."""
+
+    findings: tuple[Finding, ...]
+    standing: Standing
+    shipped: Comments
+
+
+class Survey:
+    """A corpus and its findings, as of one generation."""
+
+    def __init__(self, corpus: Corpus, shipped: Comments, today: str) -> None:
+        self.corpus = corpus
+        self.shipped = shipped
+        self.today = today
+        beside = corpus.beside
+        for relative, document in corpus.documents.items():
+            known = beside.get(relative)
+            if known is None or known.shipped is not shipped:
+                beside[relative] = self._examined(document)
+
+    @classmethod
+    def of(cls, vault: Vault) -> Survey:
+        """The survey of a vault whose corpus was refreshed."""
+        return vault.corpus.derived(_surveyor(known_comments(vault), vault.today()))
+
+    @property
+    def graph(self) -> Graph:
+        return self.corpus.derived(build)
+
+    @cached_property
+    def findings(self) -> dict[str, tuple[Finding, ...]]:
+        """The findings of every validator of the suite about documents and the vault, by name."""
+        found: dict[str, list[Finding]] = {check.name: [] for check in suite()}
+        for relative in self.corpus.documents:
+            for finding in self.corpus.beside[relative].findings:
+                found[finding.check].append(finding)
+        for check in suite():
+            if check.vault is not None:
+                found[check.name] += check.vault(self)
+        return {name: tuple(findings) for name, findings in found.items()}
+
+    def standing(self, document: Document) -> Standing:
+        known: Examined = self.corpus.beside[document.relative]
+        return known.standing
+
+    def targets(self, document: Document) -> Iterator[Document]:
+        """The documents that this one links to."""
+        for target in dict.fromkeys(document.related + document.links):
+            folded = target.casefold()
+            stems = self.corpus.stems
+            yield from stems.get(folded) or stems.get(folded.rpartition("/")[2], ())
+
+    def page(self, document: Document) -> Page | None:
+        """The document with its text as it is now; None when it cannot be read, is no UTF-8, or is too large."""
+        path = real_path(self.corpus.root, document.relative)
+        try:
+            data = Disk().read(Path(path)) if path is not None else None
+            if data is None or len(data) > SIZE_LIMIT:
+                return None
+            return Page(document, data.decode("utf-8"), self.shipped, self.today)
+        except (Refusal, UnicodeDecodeError):
+            return None
+
+    def _examined(self, document: Document) -> Examined:
+        page = self.page(document)
+        if page is None:
+            return Examined((), Standing(), self.shipped)
+        return Examined(tuple(examine(page)), standing(page), self.shipped)
+
+
+@lru_cache(4)
+def _surveyor(shipped: Comments, today: str) -> Callable[[Corpus], Survey]:
+    """What `Corpus.derived` takes to keep the survey until something changes."""
+    return lambda corpus: Survey(corpus, shipped, today)
+
+
+def examine(page: Page) -> Iterator[Finding]:
+    """What the validators say of a document on its own."""
+    for check in suite():
+        if check.document is not None and (faults := list(check.document(page))):
+            left = _left(check, page)
+            for fault in faults:
+                fixable = left is not None and not left[fault.message]
+                if left is not None:
+                    left[fault.message] -= not fixable
+                document = page.document
+                yield Finding(
+                    check.name, document.relative, fault.message, fault.severity, fixable, fault.line, document.feature
+                )
+
+
+def _left(check: Check, page: Page) -> Counter[str] | None:
+    """The messages that a repair leaves; None when it does nothing."""
+    after = repaired(check, page)
+    if after == page.text or check.document is None:
+        return None
+    return Counter(fault.message for fault in check.document(page.turned(after)))
+
+
+def repaired(check: Check, page: Page) -> str:
+    """The text after the check's repair; the same text when it has none, or its frontmatter cannot be edited safely."""
+    try:
+        return page.text if check.repair is None else check.repair(page)
+    except Refusal:
+        return page.text

@@ -1,0 +1,1 @@
+"""One validator per file, each exporting `CHECK`. The folder is the registry."""
