@@ -55,7 +55,6 @@ class Check(NamedTuple):
 
     name: str
     order: int
-    summary: str
     document: Callable[[Page], Iterable[Fault]] | None = None
     vault: Callable[[Survey], Iterable[Finding]] | None = None
     disk: Callable[[Vault], Iterable[Finding]] | None = None

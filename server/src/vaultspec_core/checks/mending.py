@@ -85,7 +85,7 @@ class Mending:
         return together
 
     def _final(self, page: Page) -> str:
-        if page.document.relative not in self._unstamped:
+        if page.document.relative not in self._unstamped or not page.editable:
             return page.text
         date = page.document.date
         born = date if date is not None and names.is_day(date) else ""

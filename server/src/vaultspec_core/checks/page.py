@@ -6,7 +6,7 @@ from functools import cached_property
 
 from vaultspec_core.checks.comments import Comments
 from vaultspec_core.vault.document import Document, parse
-from vaultspec_core.vault.frontmatter import Frontmatter, split
+from vaultspec_core.vault.frontmatter import UNREADABLE, Frontmatter, split
 from vaultspec_core.vault.markdown import Structure, scan, split_lines
 
 
@@ -27,6 +27,19 @@ class Page:
     @cached_property
     def front(self) -> Frontmatter:
         return split(self.text)
+
+    @cached_property
+    def editable(self) -> bool:
+        """Whether the frontmatter is there and was understood: no repair touches another one."""
+        return self.front.present and all(problem.code != UNREADABLE for problem in self.front.problems)
+
+    def entries(self, field: str) -> list[str] | None:
+        """The field if it is a list of texts that a repair may change; None for anything else."""
+        said = self.front.fields.get(field)
+        if not self.editable or not isinstance(said, list):
+            return None
+        texts = [entry for entry in said if isinstance(entry, str)]
+        return texts if len(texts) == len(said) else None
 
     @cached_property
     def body(self) -> str:

@@ -56,10 +56,4 @@ def _repair(page: Page) -> str:
     return page.spliced([(title.line, at, title.line, end + 1, f"(**status:** `{match[2].strip()}`)")])
 
 
-CHECK = Check(
-    "adr-status",
-    16,
-    "The heading of a decision record ends with a status that is known.",
-    document=_faults,
-    repair=_repair,
-)
+CHECK = Check("adr-status", 16, document=_faults, repair=_repair)

@@ -52,4 +52,4 @@ def _repair(page: Page) -> str:
     return lines.text()
 
 
-CHECK = Check("annotations", 3, "No guidance of a template is left in a document.", document=_faults, repair=_repair)
+CHECK = Check("annotations", 3, document=_faults, repair=_repair)

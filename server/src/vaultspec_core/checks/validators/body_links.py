@@ -44,10 +44,4 @@ def _prose(structure: Structure) -> str:
     return "".join(structure.prose(number) for number in range(len(structure.lines)))
 
 
-CHECK = Check(
-    "body-links",
-    7,
-    "Prose holds neither wiki-links nor relative links; `related` holds them.",
-    document=_faults,
-    repair=_repair,
-)
+CHECK = Check("body-links", 7, document=_faults, repair=_repair)

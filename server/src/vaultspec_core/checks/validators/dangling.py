@@ -34,7 +34,7 @@ def _findings(survey: Survey) -> Iterator[Finding]:
 
 def _without(page: Page, targets: Sequence[str]) -> str:
     """The text without the entries of `related` that lead nowhere."""
-    entries = page.front.texts("related")
+    entries = page.entries("related") or []
     left = [entry for entry in entries if link_target(entry) not in targets]
     try:
         return page.text if len(left) == len(entries) else set_list(page.text, "related", left)
@@ -50,4 +50,4 @@ def _mend(survey: Survey, findings: Sequence[Finding], mending: Mending) -> None
             mending.put(page, _without(page, [target for target in targets if target not in document.links]))
 
 
-CHECK = Check(NAME, 6, "Every link leads to a document of the vault or its archive.", vault=_findings, mend=_mend)
+CHECK = Check(NAME, 6, vault=_findings, mend=_mend)

@@ -19,4 +19,4 @@ def _findings(survey: Survey) -> Iterator[Finding]:
         yield Finding("encoding", stray.path, stray.problem.message, WARNING)
 
 
-CHECK = Check("encoding", 19, "Every document can be read and is UTF-8.", vault=_findings, everywhere=True)
+CHECK = Check("encoding", 19, vault=_findings, everywhere=True)

@@ -82,4 +82,4 @@ def _listed(steps: list[str]) -> str:
     return ", ".join(steps[:_SHOWN]) + more
 
 
-CHECK = Check(NAME, 11, "Ledgers and plans agree on which steps were done.", vault=_findings)
+CHECK = Check(NAME, 11, vault=_findings)

@@ -21,4 +21,4 @@ def _findings(survey: Survey) -> Iterator[Finding]:
             yield Finding(NAME, record.relative, message, ERROR, feature=record.feature)
 
 
-CHECK = Check(NAME, 13, "Folders of execution records hold their own feature.", vault=_findings, everywhere=True)
+CHECK = Check(NAME, 13, vault=_findings, everywhere=True)

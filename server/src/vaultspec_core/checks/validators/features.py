@@ -27,6 +27,4 @@ def _findings(survey: Survey) -> Iterator[Finding]:
             yield Finding("features", None, message, WARNING, feature=feature)
 
 
-CHECK = Check(
-    "features", 10, "Every feature has an index that is complete, and a plan before records.", vault=_findings
-)
+CHECK = Check("features", 10, vault=_findings)

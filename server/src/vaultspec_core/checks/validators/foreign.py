@@ -66,4 +66,4 @@ def _shown(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
-CHECK = Check(NAME, 20, "Type folders hold documents only.", disk=_findings, everywhere=True)
+CHECK = Check(NAME, 20, disk=_findings, everywhere=True)

@@ -58,20 +58,19 @@ def _is_link(entry: object) -> bool:
 
 def _repair(page: Page) -> str:
     text, front = page.text, page.front
-    if not front.present:
+    if not page.editable:
         return text
     tags = _mended_tags(page)
     if tags != list(front.texts("tags")):
         text = _tried(text, "tags", tags)
     date = front.text("date")
-    day = names.date_in_name(page.document.stem) if date is None else _day(date)
+    day = names.date_in_name(page.document.stem) if front.fields.get("date") is None else _day(date or "")
     if day is not None and day != date and names.is_day(day):
         text = _tried(text, "date", day)
     related = front.fields.get("related")
-    if isinstance(related, str):
-        related = [related]
-    if isinstance(related, list) and related and all(isinstance(entry, str) and _nameable(entry) for entry in related):
-        links = [entry if _is_link(entry) else f"[[{entry.strip()}]]" for entry in related if isinstance(entry, str)]
+    entries = [related] if isinstance(related, str) else page.entries("related")
+    if entries and all(_nameable(entry) for entry in entries):
+        links = [entry if _is_link(entry) else f"[[{entry.strip()}]]" for entry in entries]
         text = _tried(text, "related", links)
     return text
 
@@ -90,8 +89,8 @@ def _mended_tags(page: Page) -> list[str]:
     """The tags with `#` and in kebab-case; what is lacking comes from the folder and from a `feature` field."""
     said = page.front.texts("tags")
     tags = [f"#{name}" if names.is_tag(name := names.normal_tag(tag)) else tag for tag in said]
-    if "tags" in page.front.fields and not said:
-        return []
+    if "tags" in page.front.fields and page.entries("tags") in (None, []):
+        return list(said)
     kind, feature = page.document.type, names.normal_tag(page.front.text("feature") or "")
     if kind in names.TYPES and not any(names.normal_tag(tag) in names.TYPES for tag in tags):
         tags.insert(0, f"#{kind}")
@@ -113,10 +112,4 @@ def _nameable(entry: str) -> bool:
     return _is_link(entry) or not set(entry) & set("[]|\r\n")
 
 
-CHECK = Check(
-    "frontmatter",
-    2,
-    "Tags, dates and related links in the frontmatter have the shape that is required.",
-    document=_faults,
-    repair=_repair,
-)
+CHECK = Check("frontmatter", 2, document=_faults, repair=_repair)

@@ -44,13 +44,12 @@ def _repair(page: Page) -> str:
             )
         )
     text = page.spliced(edits) if edits else page.text
-    wrong = _related(page)
-    if wrong:
-        entries = page.front.texts("related")
+    wrong, entries = _related(page), page.entries("related")
+    if wrong and entries:
         text = set_list(
             text, "related", [_SUFFIX.sub("", entry, count=1) if entry in wrong else entry for entry in entries]
         )
     return text
 
 
-CHECK = Check("links", 5, "Wiki-links name stems, not files.", document=_faults, repair=_repair)
+CHECK = Check("links", 5, document=_faults, repair=_repair)

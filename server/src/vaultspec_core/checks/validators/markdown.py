@@ -102,10 +102,4 @@ def _lines(count: int) -> str:
     return "one line" if count == 1 else f"{count} lines"
 
 
-CHECK = Check(
-    "markdown",
-    4,
-    "No trailing white space, no runs of blank lines, one line end at the end of the file.",
-    document=_faults,
-    repair=_repair,
-)
+CHECK = Check("markdown", 4, document=_faults, repair=_repair)

@@ -15,4 +15,4 @@ def _findings(survey: Survey) -> Iterator[Finding]:
             yield Finding("orphans", document.relative, message, WARNING, feature=document.feature)
 
 
-CHECK = Check("orphans", 9, "Every document is linked, or stands beside others of its feature.", vault=_findings)
+CHECK = Check("orphans", 9, vault=_findings)

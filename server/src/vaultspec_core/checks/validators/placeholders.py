@@ -55,4 +55,4 @@ def is_placeholder(token: str) -> bool:
     return "|" in token or token.startswith("yyyy-mm-dd") or token in _NAMES
 
 
-CHECK = Check("placeholders", 8, "No placeholder of a template is left unfilled.", document=_faults)
+CHECK = Check("placeholders", 8, document=_faults)

@@ -16,4 +16,4 @@ def _findings(survey: Survey) -> Iterator[Finding]:
             yield Finding("references", document.relative, message, WARNING, feature=document.feature)
 
 
-CHECK = Check("references", 14, "Research of a feature with decisions is linked.", vault=_findings)
+CHECK = Check("references", 14, vault=_findings)

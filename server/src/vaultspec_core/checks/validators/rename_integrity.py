@@ -69,6 +69,4 @@ def _mend(survey: Survey, findings: Sequence[Finding], mending: Mending) -> None
             mending.write(relative, text, _named(text, due))
 
 
-CHECK = Check(
-    NAME, 18, "Rules, skills and agents carry the name of their file.", disk=_findings, mend=_mend, everywhere=True
-)
+CHECK = Check(NAME, 18, disk=_findings, mend=_mend, everywhere=True)

@@ -45,4 +45,4 @@ def _shaky(survey: Survey, decision: Document) -> str | None:
     return None if decision.status == "accepted" else f"is {decision.status or 'without a status'}"
 
 
-CHECK = Check(NAME, 15, "Decisions have grounds, and approved plans rest on accepted decisions.", vault=_findings)
+CHECK = Check(NAME, 15, vault=_findings)

@@ -90,12 +90,4 @@ def _mend(survey: Survey, findings: Sequence[Finding], mending: Mending) -> None
     mending.rename({old: new for old, new in _renames(survey).items() if old in wanted})
 
 
-CHECK = Check(
-    NAME,
-    1,
-    "The vault holds its own folders only, and every file name says date, feature and type.",
-    vault=_documents,
-    disk=_top,
-    mend=_mend,
-    everywhere=True,
-)
+CHECK = Check(NAME, 1, vault=_documents, disk=_top, mend=_mend, everywhere=True)
