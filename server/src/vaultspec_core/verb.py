@@ -1,4 +1,4 @@
-"""The declarative verb table: what argparse, help, completion, `discover` and the reference page are made from.
+"""The declarative verb table: what the parser, help, completion, `discover` and the reference page are made from.
 
 A file in a `verbs/` folder exports `VERBS`; it imports nothing but this module. The file is called after the words that its
 verbs share (`spec_mcps.py` holds `spec mcps status`, `spec mcps sync`, ...), which is how one verb is found without
