@@ -218,7 +218,7 @@ def test_bad_documents_do_not_change_what_status_says_of_the_others(fill: Fill) 
 
 def test_the_summary_says_what_the_answer_is(fill: Fill) -> None:
     vault = fill("search")
-    assert run(vault, {"target": None}, lambda done, total, message: None)[1] == "3 features, 1 plans in flight"
+    assert run(vault, {"target": None}, lambda done, total, message: None)[1] == "features: 3, plans in flight: 1"
     traced = run(vault, {"target": "auth"}, lambda done, total, message: None)[1]
     assert traced == "grounding trace of feature auth"
 

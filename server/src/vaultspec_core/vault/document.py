@@ -13,7 +13,7 @@ from vaultspec_core.plan.ledger import parse as parse_ledger
 from vaultspec_core.plan.model import Summary, summarise
 from vaultspec_core.vault import names
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
-from vaultspec_core.vault.markdown import Structure, scan
+from vaultspec_core.vault.markdown import Structure, scan, split_lines
 
 SIZE_LIMIT = 8 << 20
 """Bytes. Of a larger document only the head is read: it is listed, with a problem, and its body counts for nothing."""
@@ -21,7 +21,8 @@ SIZE_LIMIT = 8 << 20
 HEAD_BYTES = 1 << 16
 
 TITLE_LIMIT = 500
-"""Characters of a title that are kept."""
+FIELD_LIMIT = 64
+"""Characters of a title, and of a short field, that are kept."""
 
 UNREADABLE = "unreadable"
 """Code of the problem of a file or folder that the system does not let us read."""
@@ -78,17 +79,8 @@ def unread(relative: str, size: int, problem: Problem) -> Document:
 
 def parse(relative: str, data: bytes, size: int, signature: Signature | None) -> Document:
     """Read a document from its bytes (its first HEAD_BYTES when it is larger than SIZE_LIMIT). Nothing in them is a fault."""
-    problems: list[Problem] = []
     whole = size <= SIZE_LIMIT
-    if not whole:
-        problems.append(Problem("too-large", f"the document has {size} bytes; above {SIZE_LIMIT} its body is not read"))
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        text = data.decode("utf-8", "replace")
-        if whole or error.start < len(data) - 3:
-            line = data.count(b"\n", 0, error.start) + 1
-            problems.append(Problem("not-utf8", f"the document is not valid UTF-8 (byte {error.start})", line))
+    text, problems = _decoded(data, size)
     front = split(text)
     problems += front.problems
     kind = _type(relative)
@@ -97,7 +89,7 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
     linked = text.find("[[", front.body_start) >= 0
     structure: Structure | None = None
     if whole and (kind in ("plan", "exec") or linked or (title is None and "\n# " in text)):
-        structure = scan(text, text.count("\n", 0, front.body_start))
+        structure = scan(text, len(split_lines(text[: front.body_start])))
         title = title or next((heading.text for heading in structure.headings if heading.level == 1), None)
     return Document(
         relative=relative,
@@ -107,27 +99,46 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
         signature=signature,
         feature=_feature(tags),
         tags=tuple(map(intern, tags)),
-        date=_day(front, "date"),
-        modified=_day(front, "modified"),
+        date=_short(front, "date"),
+        modified=_short(front, "modified"),
         title=title[:TITLE_LIMIT] if title else None,
-        tier=front.text("tier") if kind == "plan" else None,
+        tier=_short(front, "tier") if kind == "plan" else None,
         status=_status(title) if kind == "adr" and title else None,
-        step=front.text("step_id") if kind == "exec" else None,
-        related=_targets(front.texts("related")),
-        links=_targets(link.target for link in structure.links() if link.wiki) if structure and linked else (),
+        step=_short(front, "step_id") if kind == "exec" else None,
+        related=_distinct(map(link_target, front.texts("related"))),
+        links=_distinct(_wiki_target(link.target) for link in structure.links() if link.wiki)
+        if structure and linked
+        else (),
         plan=summarise(parse_plan(structure, front.text("tier"))) if structure and kind == "plan" else None,
         rows=_records(structure) if structure and kind == "exec" else (),
         problems=tuple(problems),
     )
 
 
+def _decoded(data: bytes, size: int) -> tuple[str, list[Problem]]:
+    """The text, with what is no UTF-8 replaced, and what was wrong."""
+    whole = size <= SIZE_LIMIT
+    large = Problem("too-large", f"the document has {size} bytes; above {SIZE_LIMIT} its body is not read")
+    problems = [] if whole else [large]
+    try:
+        return data.decode("utf-8"), problems
+    except UnicodeDecodeError as error:
+        if whole or error.start < len(data) - 3:
+            line = data.count(b"\n", 0, error.start) + 1
+            problems.append(Problem("not-utf8", f"the document is not valid UTF-8 (byte {error.start})", line))
+        return data.decode("utf-8", "replace"), problems
+
+
 def link_target(text: str) -> str:
-    """The stem that a wiki-link, an entry of `related` or a bare reference names: no brackets, alias, anchor or `.md`."""
+    """The stem that an entry of `related` or a reference names: `[[stem]]`, `[[stem|alias]]`, `[[stem#heading]]`, `stem` or `stem.md`."""
     text = text.strip()
     if text.startswith("[[") and text.endswith("]]"):
-        text = text[2:-2]
-    text = text.partition("|")[0].partition("#")[0].strip()
+        return _wiki_target(text[2:-2])
     return text.removesuffix(".md")
+
+
+def _wiki_target(inner: str) -> str:
+    return inner.partition("|")[0].partition("#")[0].strip().removesuffix(".md")
 
 
 def _type(relative: str) -> str:
@@ -143,13 +154,14 @@ def _feature(tags: tuple[str, ...]) -> str | None:
     return None
 
 
-def _day(front: Frontmatter, key: str) -> str | None:
+def _short(front: Frontmatter, key: str) -> str | None:
+    """A field that is a date, a tier or an identifier, as far as such a thing can be long."""
     value = front.text(key)
-    return None if value is None else intern(value)
+    return None if value is None else intern(value[:FIELD_LIMIT])
 
 
-def _targets(entries: Iterable[str]) -> tuple[str, ...]:
-    found = dict.fromkeys(map(link_target, entries))
+def _distinct(targets: Iterable[str]) -> tuple[str, ...]:
+    found = dict.fromkeys(targets)
     found.pop("", None)
     return tuple(found)
 

@@ -25,7 +25,7 @@ def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple
     answer = orient(vault, arguments["target"])
     if answer["kind"] == "trace":
         return answer, f"grounding trace of {answer['trace_kind']} {answer['target']}"
-    return answer, f"{answer['features_total']} features, {len(answer['plans_in_flight'])} plans in flight"
+    return answer, f"features: {answer['features_total']}, plans in flight: {len(answer['plans_in_flight'])}"
 
 
 def orient(vault: Vault, target: str | None) -> dict[str, Any]:
