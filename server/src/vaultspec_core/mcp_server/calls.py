@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """One `tools/call`. `token`: the client asks for progress under it; None: it does not. `structured`: the result carries data
-    as data; otherwise the text block has to. `cancelled` may be set at any time, from any thread."""
+    """One `tools/call`. `token`: the client asks for progress under it; None: it does not. `structured`: the client reads data
+    as data; otherwise the text block has to carry them. `cancelled` may be set at any time, from any thread."""
 
     __slots__ = ("arguments", "cancelled", "id", "name", "structured", "token")
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST = REVISIONS[-1]
 STRUCTURED_SINCE = "2025-06-18"
-"""The first revision whose results carry `structuredContent`; before it the data go as text."""
+"""The first revision whose clients read `structuredContent`; before it the text block has to carry the data."""
 
 TABLE_METHODS = frozenset({"tools/list", "tools/call"})
 

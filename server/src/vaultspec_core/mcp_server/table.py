@@ -124,10 +124,9 @@ class ToolTable:
 
 
 def _result(call: Call, structured: dict[str, Any], summary: str) -> dict[str, Any]:
-    """A client too old for structured content gets the data as its text."""
-    if call.structured:
-        return {"content": [{"type": "text", "text": summary}], "isError": False, "structuredContent": structured}
-    return {"content": [{"type": "text", "text": encode(structured).decode()}], "isError": False}
+    """A client too old for structured content gets the data as its text (and beside it, for one that is newer than it says)."""
+    text = summary if call.structured else encode(structured).decode()
+    return {"content": [{"type": "text", "text": text}], "isError": False, "structuredContent": structured}
 
 
 def _fault(refusal: Refusal) -> Fault:
