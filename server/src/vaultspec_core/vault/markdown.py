@@ -37,10 +37,10 @@ def split_lines(text: str) -> list[str]:
 class Structure:
     """A scanned text. Lines are counted from 0; joining `lines` gives the text back. `kinds` says what each line is (see `blocks`).
 
-    `start`: the first line scanned.
+    `start`: the first line scanned. `hidden`: line -> columns that a comment covers which opens inside one line and ends on another.
     """
 
-    __slots__ = ("_hidden", "_linked", "_run", "_starts", "headings", "kinds", "lines", "start")
+    __slots__ = ("_linked", "_run", "_starts", "headings", "hidden", "kinds", "lines", "start")
 
     def __init__(self, lines: list[str], start: int, blocks: Blocks, linked: bool) -> None:
         self.lines = lines
@@ -48,7 +48,7 @@ class Structure:
         self.kinds = blocks.kinds
         self.headings = blocks.headings
         self._starts = blocks.starts
-        self._hidden = blocks.hidden
+        self.hidden = blocks.hidden
         self._linked = linked
         self._run: tuple[int, list[str]] = (0, [])
 
@@ -91,7 +91,7 @@ class Structure:
     def _read_run(self, line: int) -> tuple[int, list[str]]:
         """The run of inline text that the line is part of, code spans and comments blanked."""
         if self.kinds[line] != TEXT or self._blank(line):
-            tail = self._hidden.get(line, [(0, len(self.lines[line]))])
+            tail = self.hidden.get(line, [(0, len(self.lines[line]))])
             return line, [blank(self.lines[line], tail if self.kinds[line] != TEXT else [])]
         index = bisect_right(self._starts, line)
         first = self._starts[index - 1] if index else line
@@ -101,8 +101,8 @@ class Structure:
             last += 1
         lines = self.lines[first:last]
         for number in range(first, last):
-            if number in self._hidden:
-                lines[number - first] = blank(lines[number - first], self._hidden[number])
+            if number in self.hidden:
+                lines[number - first] = blank(lines[number - first], self.hidden[number])
         text = "".join(lines)
         spans = covered(text)
         return first, split_lines(blank(text, spans)) if spans else lines
