@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -17,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from tests.conftest import ROOT, Sandbox
+from tests.house.test_rules import imports
 from tests.requirements import requirement
 
 PARTS = {
@@ -81,6 +83,18 @@ def test_dependencies_are_the_few_that_are_agreed() -> None:
         said = project(part)
         assert said["requires-python"] == ">=3.11"
         assert {Requirement(text).name for text in said["dependencies"]} <= ALLOWED | ours
+
+
+@requirement("PKG-3")
+@pytest.mark.parametrize("part", PARTS)
+def test_each_distribution_declares_what_it_imports(part: str) -> None:
+    source = ROOT / part / "src" / PARTS[part][1]
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in source.rglob("*.py"))
+    tops = {name.split(".")[0] for tree in trees for _, name in imports(tree) if not name.startswith(".")}
+    ours = {package: name for name, package in PARTS.values()}
+    names = {"yaml": "PyYAML", "mcp_types": "mcp", "anyio": "mcp", **ours}
+    imported = {names.get(top, top) for top in tops - set(sys.stdlib_module_names)} - {PARTS[part][0]}
+    assert imported - {Requirement(text).name for text in project(part)["dependencies"]} == set()
 
 
 @requirement("PKG-2")
