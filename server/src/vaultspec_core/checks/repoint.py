@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from vaultspec_core.checks.entries import set_entries
 from vaultspec_core.checks.page import Page
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document, link_target
-from vaultspec_core.vault.splice import set_list, set_scalar
+from vaultspec_core.vault.splice import set_scalar
 
 FIELDS = ("related", "supersedes", "superseded_by", "derived_from", "promoted_to")
 """Fields of the frontmatter whose values name documents."""
@@ -42,7 +43,7 @@ def _field(text: str, field: str, said: object, stems: Mapping[str, str]) -> str
         if isinstance(said, str):
             return set_scalar(text, field, _renamed(said, stems))
         if isinstance(said, list) and all(isinstance(entry, str) for entry in said):
-            return set_list(text, field, [_renamed(entry, stems) for entry in said])
+            return set_entries(text, field, [_renamed(entry, stems) for entry in said])
     except Refusal:
         return text
     return text

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from vaultspec_core.checks.contract import ERROR, Check, Finding
+from vaultspec_core.checks.entries import set_entries
 from vaultspec_core.checks.mending import Mending
 from vaultspec_core.checks.page import Page
 from vaultspec_core.checks.survey import Survey
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.document import Document, link_target
-from vaultspec_core.vault.splice import set_list
 
 NAME = "dangling"
 
@@ -37,7 +37,7 @@ def _without(page: Page, targets: Sequence[str]) -> str:
     entries = page.entries("related") or []
     left = [entry for entry in entries if link_target(entry) not in targets]
     try:
-        return page.text if len(left) == len(entries) else set_list(page.text, "related", left)
+        return page.text if len(left) == len(entries) else set_entries(page.text, "related", left)
     except Refusal:
         return page.text
 

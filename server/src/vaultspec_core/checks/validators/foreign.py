@@ -32,10 +32,13 @@ _KNOWN = frozenset(
     ]
 )
 
+_OWNERSHIP = "mcp-ownership.json"
+"""The ownership record, and copies of it that were set aside."""
+
 
 def _findings(vault: Vault) -> Iterator[Finding]:
     for entry in _entries(vault.root / FRAMEWORK):
-        if entry.name[0] != "." and entry.name.lower() not in _KNOWN:
+        if entry.name[0] != "." and entry.name.lower() not in _KNOWN and not entry.name.startswith(_OWNERSHIP):
             yield Finding(NAME, f"{FRAMEWORK}/{_shown(entry.name)}", "nothing of ours has this name", WARNING)
     for kind in names.TYPES:
         yield from _folder(os.path.join(vault.folder, kind), f"{names.VAULT}/{kind}")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from vaultspec_core.checks.contract import ERROR, WARNING, Check, Fault
+from vaultspec_core.checks.entries import set_entries
 from vaultspec_core.checks.page import Page
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import link_target
-from vaultspec_core.vault.splice import set_list, set_scalar
+from vaultspec_core.vault.splice import set_scalar
+
+_STEM = re.compile(r"[a-zA-Z0-9-]+\Z")
 
 
 def _faults(page: Page) -> Iterator[Fault]:
@@ -80,7 +84,7 @@ def _tried(text: str, key: str, value: str | list[str]) -> str:
     try:
         if isinstance(value, str):
             return set_scalar(text, key, value, after=("tags",))
-        return set_list(text, key, value, after=("date",) if key != "tags" else ())
+        return set_entries(text, key, value, after=("date",) if key != "tags" else ())
     except Refusal:
         return text
 
@@ -109,7 +113,9 @@ def _day(said: str) -> str | None:
 
 
 def _nameable(entry: str) -> bool:
-    return _is_link(entry) or not set(entry) & set("[]|\r\n")
+    """Whether the entry can only be meant as a document: it is a link, or a bare stem with its date."""
+    stem = link_target(entry)
+    return _is_link(entry) or (names.date_in_name(stem) is not None and _STEM.match(stem) is not None)
 
 
 CHECK = Check("frontmatter", 2, document=_faults, repair=_repair)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from vaultspec_core.checks.contract import WARNING, Check, Fault, limited
+from vaultspec_core.checks.entries import set_entries
 from vaultspec_core.checks.page import Page
 from vaultspec_core.vault.markdown import Link
-from vaultspec_core.vault.splice import set_list
 
 _SUFFIX = re.compile(r"\.md(?=[ \t]*(?:#|\||\]\]|\Z))")
 
@@ -46,7 +46,7 @@ def _repair(page: Page) -> str:
     text = page.spliced(edits) if edits else page.text
     wrong, entries = _related(page), page.entries("related")
     if wrong and entries:
-        text = set_list(
+        text = set_entries(
             text, "related", [_SUFFIX.sub("", entry, count=1) if entry in wrong else entry for entry in entries]
         )
     return text
