@@ -1,4 +1,4 @@
-"""What we keep in the user's `.gitignore` and `.gitattributes`, each part on its own switch."""
+"""What we keep in the repository's own files, each part on its own switch: `.gitignore`, `.gitattributes`, commit hooks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from vaultspec_core.changeset import Changeset
 from .declaration import Declaration
 from .framework import FileRow
 from .managed_block import has_block, with_block, without_block
+from .precommit import PART as PRECOMMIT
+from .precommit import converge_hooks, remove_hooks
 
 LINES = {
     "gitignore": (
@@ -23,11 +25,13 @@ LINES = {
     # Ledgers only ever grow by whole lines, so that both sides of a merge are right.
     "gitattributes": (".vault/exec/**/*-ledger.md merge=union",),
 }
-PARTS = tuple(LINES)
+PARTS = (*LINES, PRECOMMIT)
 
 
-def converge_block(files: Changeset, root: Path, part: str) -> FileRow:
-    """Put the part's block into its file, or complete it."""
+def converge_part(files: Changeset, root: Path, part: str, declaration: Declaration) -> FileRow:
+    """Put the part into its file, or complete it."""
+    if part == PRECOMMIT:
+        return converge_hooks(files, root, declaration)
     path = root / f".{part}"
     before = files.read(path)
     after = with_block(before, LINES[part])
@@ -37,8 +41,10 @@ def converge_block(files: Changeset, root: Path, part: str) -> FileRow:
     return FileRow(path.name, "created" if before is None else "updated")
 
 
-def remove_block(files: Changeset, root: Path, part: str) -> FileRow:
-    """Take the part's block out; the file goes when nothing else is in it."""
+def remove_part(files: Changeset, root: Path, part: str) -> FileRow:
+    """Take the part out; its file goes when nothing else is in it."""
+    if part == PRECOMMIT:
+        return remove_hooks(files, root)
     path = root / f".{part}"
     before = files.read(path)
     if before is None or not has_block(before):
@@ -51,6 +57,12 @@ def remove_block(files: Changeset, root: Path, part: str) -> FileRow:
     return FileRow(path.name, "updated")
 
 
-def converge_blocks(files: Changeset, root: Path, declaration: Declaration) -> list[FileRow]:
+def left_out(declaration: Declaration) -> frozenset[str]:
+    """The parts that are opted out; `hooks` stands for all hooks, those at commit included."""
+    return declaration.opt_out | ({PRECOMMIT} if "hooks" in declaration.opt_out else set())
+
+
+def converge_parts(files: Changeset, root: Path, declaration: Declaration) -> list[FileRow]:
     """Every part that is not opted out."""
-    return [converge_block(files, root, part) for part in PARTS if part not in declaration.opt_out]
+    out = left_out(declaration)
+    return [converge_part(files, root, part, declaration) for part in PARTS if part not in out]

@@ -18,15 +18,15 @@ from . import declaration as declarations
 from . import manifest as manifests
 from ._version import __version__
 from .blocks import PARTS as BLOCKS
-from .blocks import converge_blocks
+from .blocks import converge_parts
 from .companion import describe
 from .decide import Edit, Wish, decide, edits
 from .declaration import Declaration, PackageRecord, floor_refusal
 from .definition import BUILT_IN_SUFFIX, folder_of
 from .framework import FileRow, place, templates
-from .hook_lines import hook_lines
 from .manifest import Manifest
 from .mode import CORE, ModeChoice, canonical, choose_mode, infer_on_upgrade
+from .precommit import hook_lines
 from .reconcile import Command
 from .seeds import seed_text
 from .survey import Survey, survey
@@ -86,7 +86,7 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
     rows = [_set(files, root, declarations.path_of(root), text)] if text is not None else []
     manifest, placed = place(files, root, manifest, _wanted(files, root, request, declaration), upgrade=request.upgrade)
     rows += placed
-    rows += converge_blocks(files, root, declaration)
+    rows += converge_parts(files, root, declaration)
     now = datetime.now(UTC).isoformat()
     manifest = _manifest(manifest, _providers(request, manifest, named, declaration), now)
     previous = files.read(manifests.path_of(root))

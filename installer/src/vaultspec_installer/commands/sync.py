@@ -14,7 +14,7 @@ from vaultspec_providers.contract import Scope
 
 from .. import declaration as declarations
 from .. import manifest as manifests
-from ..blocks import PARTS, converge_block
+from ..blocks import PARTS, converge_part, left_out
 from ..decide import Wish
 from ..framework import FileRow
 from ..narrate import diff as diff_of
@@ -51,8 +51,8 @@ def sync(call: Call) -> Report:
 def _compose(call: Call, files: Changeset) -> list[FileRow]:
     root = call.target
     declaration = declarations.load(root, files.read)
-    left_out = declaration.opt_out | set(call["skip"])
-    rows = [converge_block(files, root, part) for part in PARTS if part not in left_out]
+    out = left_out(declaration) | set(call["skip"])
+    rows = [converge_part(files, root, part, declaration) for part in PARTS if part not in out]
     manifest = manifests.load_manifest(root, files.read)
     if not manifest.present and declaration.packages:
         # A fresh clone: this machine gets a record of its own.

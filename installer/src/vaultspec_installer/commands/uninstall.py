@@ -17,7 +17,7 @@ from vaultspec_providers.contract import Scope
 from .. import declaration as declarations
 from .. import manifest as manifests
 from ..blocks import PARTS as BLOCKS
-from ..blocks import remove_block
+from ..blocks import remove_part
 from ..decide import Wish
 from ..enrollment import Result, carry_out, preview
 from ..framework import FileRow, take_away
@@ -86,7 +86,7 @@ def _remove_provider(call: Call, files: Changeset, name: str) -> list[FileRow]:
 def _remove_framework(call: Call, files: Changeset, *, keep: bool) -> list[FileRow]:
     """`keep`: a host file could not be cleaned, so that the records which know what is ours in it must stay."""
     root = call.target
-    rows = [remove_block(files, root, part) for part in BLOCKS if part not in call["skip"]]
+    rows = [remove_part(files, root, part) for part in BLOCKS if part not in call["skip"]]
     if keep:
         return rows
     manifest = manifests.load_manifest(root, files.read)
