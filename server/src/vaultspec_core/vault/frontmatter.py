@@ -136,34 +136,38 @@ def _read_fast(block: str) -> tuple[dict[str, Value], list[str], bool]:
     waiting = False
     indent = 0
     for line in block.split("\n"):
-        bare = line.lstrip(" ")
-        if not bare or bare[0] == "#":
-            continue
-        named = _KEY.match(line)
-        if named:
+        if line[:1] in (" ", "-"):
+            bare = line.lstrip(" ")
+            if not bare or bare[0] == "#":
+                continue
+            item = _ITEM.match(line)
+            if item is None or key is None or not (waiting or items is not None):
+                complete, key, items = False, None, None
+                continue
+            value = _value(item[2])
+            if items is None:
+                items, waiting, indent = [], False, len(item[1])
+                fields[key] = items
+            if value is _Other.OTHER or value is None or isinstance(value, list) or len(item[1]) != indent:
+                complete = False
+            else:
+                items.append(value)
+        elif line and line[0] != "#":
+            named = _KEY.match(line)
+            items = None
+            if named is None:
+                complete, key = False, None
+                continue
             key, rest = named.groups()
             if key in fields:
                 repeated.append(key)
             value = _value(rest or "")
-            items, waiting = None, value is None and (not rest or rest[0] == "#")
+            waiting = value is None and (not rest or rest[0] == "#")
             if value is _Other.OTHER:
+                fields.pop(key, None)
                 complete, key = False, None
-                fields.pop(named[1], None)
             else:
                 fields[key] = value
-            continue
-        item = _ITEM.match(line)
-        if item is None or key is None or not (waiting or items is not None):
-            complete, key, items = False, None, None
-            continue
-        value = _value(item[2])
-        if items is None:
-            items, waiting, indent = [], False, len(item[1])
-            fields[key] = items
-        if value is _Other.OTHER or value is None or isinstance(value, list) or len(item[1]) != indent:
-            complete = False
-        else:
-            items.append(value)
     return fields, repeated, complete
 
 
