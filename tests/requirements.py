@@ -39,7 +39,6 @@ DEFERRED: dict[str, str] = {
     "GTW-1": "the gateway is being built",
     "GTW-2": "the gateway is being built",
     "GTW-3": "the gateway is being built",
-    "REL-7": "the reliability scripts are being built",
     "PRF-2": "the benchmark is being built",
     "PRF-4": "the benchmark is being built",
     "PRF-5": "the benchmark is being built",
