@@ -16,6 +16,7 @@ import re
 from vaultspec_core.plan import faults
 from vaultspec_core.plan.model import TIERS, Container, Plan, Step, Summary, summarise
 from vaultspec_core.vault.frontmatter import Problem, split
+from vaultspec_core.vault.inline import covered
 from vaultspec_core.vault.markdown import COMMENT, TEXT, Heading, Structure, scan, split_lines
 
 __all__ = ["Plan", "Summary", "parse", "parse_text", "summarise"]
@@ -180,7 +181,7 @@ def retired_comments(structure: Structure) -> list[tuple[int, int]]:
     lines, kinds = structure.lines, structure.kinds
     found: list[tuple[int, int]] = []
     for number, line in enumerate(lines):
-        if "RETIRED:" not in line or (found and number < found[-1][1]) or kinds[number] not in (COMMENT, TEXT):
+        if "RETIRED:" not in line or (found and number < found[-1][1]) or not _commented(structure, number):
             continue
         first = number if "<!--" in line or number == 0 else number - 1
         last = number + 1
@@ -188,3 +189,11 @@ def retired_comments(structure: Structure) -> list[tuple[int, int]]:
             last += 1
         found.append((first, last))
     return found
+
+
+def _commented(structure: Structure, number: int) -> bool:
+    """Whether a comment stands on the line, or a part of one."""
+    if structure.kinds[number] != TEXT:
+        return structure.kinds[number] == COMMENT
+    line = structure.lines[number]
+    return number in structure.hidden or any(line.startswith("<!--", start) for start, _ in covered(line))
