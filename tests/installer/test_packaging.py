@@ -124,16 +124,18 @@ def test_the_verb_table_is_found_inside_wheels_as_they_are(wheels: Path, sandbox
 
 
 @pytest.fixture
-def uvx(wheels: Path, sandbox: Sandbox) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """`uvx` with the wheels beside the index, its downloads kept between runs."""
-    program = Path(sys.executable).with_name("uvx")
-    kept = {"UV_CACHE_DIR": str(ROOT / ".cache/uv"), "UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
-    environ = {name: value for name, value in sandbox.environ.items() if name != "PYTHONPATH"} | kept
+def uvx(uv_environ: dict[str, str], sandbox: Sandbox) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """`uvx` on a machine where the wheels stand beside the index."""
 
     def run(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        command = [str(program), "--quiet", "--find-links", str(wheels), *words]
         return subprocess.run(
-            command, env=environ, cwd=sandbox.root, input=stdin, capture_output=True, text=True, check=False
+            ["uvx", "--quiet", *words],
+            env=uv_environ,
+            cwd=sandbox.root,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     return run
