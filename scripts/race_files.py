@@ -92,8 +92,8 @@ def fork(work: Callable[[], int], said: Path) -> int:
     try:
         said.write_text(str(work()))
         code = 0
-    except AssertionError as error:
-        print(error, file=sys.stderr)
+    except (AssertionError, Refusal, ValueError) as error:
+        print(f"{error.__class__.__name__}: {error}", file=sys.stderr)
     finally:
         sys.stderr.flush()
         os._exit(code)

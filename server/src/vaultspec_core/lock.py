@@ -19,7 +19,7 @@ from vaultspec_core.report import Refusal
 
 WAIT_SECONDS = 30.0
 _SHORTEST_PAUSE_SECONDS = 0.001
-_LONGEST_PAUSE_SECONDS = 0.016
+_LONGEST_PAUSE_SECONDS = 0.008
 _TAKEN = frozenset((errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK))
 
 WINDOWS = os.name == "nt"
