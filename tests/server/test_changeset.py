@@ -138,7 +138,6 @@ def test_a_commit_without_a_journal_writes_each_file_whole(folder: Path) -> None
     assert sorted(path.name for path in folder.iterdir()) == ["a", "b"]
 
 
-@requirement("SYN-6")
 def test_a_diff_shows_each_file_as_it_was_and_will_be() -> None:
     changes = [
         Change(Path("/w/a"), b"one\ntwo\r\nthree", b"one\n2\r\nthree\n"),
