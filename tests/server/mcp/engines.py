@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from vaultspec_core.mcp_server import frame, sdk
@@ -91,17 +92,33 @@ def through_sdk(lines: Sequence[bytes], table: ToolTable, read_only: bool = Fals
     os.write(feed, b"".join(one + b"\n" for one in lines))
     waiting = [message.id for one in lines if (message := frame.parse(one)) and message.id is not None]
     answers: list[Frame] = []
-    with os.fdopen(drain, "rb") as out:
-        while waiting:
-            answers.append(json.loads(out.readline()))
-            if "id" in answers[-1]:
-                waiting.remove(answers[-1]["id"])
-        os.close(feed)
-        server.join(PATIENCE_SECONDS)
-        os.close(sink)
-        answers += [json.loads(rest) for rest in out]
-    os.close(source)
+    out = _lines(drain)
+    while waiting:
+        answers.append(json.loads(next(out)))
+        if "id" in answers[-1]:
+            waiting.remove(answers[-1]["id"])
+    os.close(feed)
+    server.join(PATIENCE_SECONDS)
+    os.close(sink)
+    answers += [json.loads(rest) for rest in out]
+    for handle in (source, drain):
+        os.close(handle)
     return answers
+
+
+def _lines(handle: int) -> Iterator[bytes]:
+    """Lines until the other end is closed; silence for too long fails the test."""
+    data = b""
+    while True:
+        while b"\n" in data:
+            one, _, data = data.partition(b"\n")
+            yield one
+        ready, _, _ = select.select([handle], [], [], PATIENCE_SECONDS)
+        assert ready, "no answer"
+        part = os.read(handle, 1 << 16)
+        if not part:
+            return
+        data += part
 
 
 ENGINES: dict[str, Engine] = {"stdio": through_loop, "sdk": through_sdk}
@@ -112,3 +129,15 @@ def by_id(answers: Sequence[Frame]) -> dict[Any, Frame]:
     found = {answer["id"]: answer for answer in answers if "id" in answer}
     assert len(found) == sum("id" in answer for answer in answers)
     return found
+
+
+def meaning(answers: Sequence[Frame]) -> dict[str, list[Frame]]:
+    """Answers by id, and what was said without one, in its order. The protocol's own errors are compared without their words."""
+    found: dict[str, list[Frame]] = {}
+    for answer in answers:
+        error = answer.get("error")
+        if error and not (isinstance(error.get("data"), dict) and "code" in error["data"]):
+            answer = {**answer, "error": {**error, "message": "..."}}
+        params = answer.get("params", {})
+        found.setdefault(repr(answer.get("id", params.get("progressToken"))), []).append(answer)
+    return {id: sorted(said, key=repr) if id != "None" else said for id, said in found.items()}

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.server.mcp.engines import ENVELOPE
+from tests.server.mcp.engines import ENVELOPE, enveloped, initialize, request
 
 IDS: st.SearchStrategy[Any] = st.one_of(
     st.integers(-3, 9),
@@ -20,35 +20,60 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
     max_leaves=4,
 )
+TABLE = st.sampled_from(["tools/call", "tools/call", "tools/list"])
 METHODS = st.sampled_from(
     [
         "ping",
         "initialize",
-        "tools/list",
-        "tools/call",
         "server/discover",
-        "resources/list",
         "nope",
         "notifications/initialized",
         "notifications/cancelled",
         "notifications/progress",
+        "",
     ]
 )
-CALLS = st.fixed_dictionaries(
-    {"name": st.sampled_from(["echo", "steps", "refuse", "fail", "nobody", "", 5])},
+META = st.one_of(
+    st.just(ENVELOPE),
+    st.fixed_dictionaries({"progressToken": IDS}),
+    st.builds(
+        lambda meta, key, value: {**meta, key: value}, st.just(ENVELOPE), st.sampled_from(sorted(ENVELOPE)), VALUES
+    ),
+    VALUES,
+)
+CLIENT = st.one_of(st.just({"name": "c", "version": "1"}), VALUES)
+PARAMS = st.fixed_dictionaries(
+    {"name": st.sampled_from(["echo", "echo", "steps", "refuse", "fail", "nobody", "", 5])},
     optional={
-        "arguments": st.one_of(VALUES, st.fixed_dictionaries({"text": st.text(max_size=3)})),
-        "_meta": st.one_of(VALUES, st.just(ENVELOPE), st.fixed_dictionaries({"progressToken": IDS})),
+        "arguments": st.one_of(st.fixed_dictionaries({"text": st.text(max_size=3)}), VALUES),
+        "_meta": META,
         "requestId": IDS,
-        "protocolVersion": st.sampled_from(["2024-11-05", "2025-11-25", "2026-07-28", "x", 5]),
-        "capabilities": VALUES,
-        "clientInfo": VALUES,
         "cursor": VALUES,
     },
 )
-MESSAGES = st.fixed_dictionaries(
-    {"jsonrpc": st.sampled_from(["2.0", "2.0", "2.0", "2.0", "1.0", 2])},
-    optional={"id": IDS, "method": st.one_of(METHODS, VALUES), "params": st.one_of(CALLS, VALUES), "result": VALUES},
+HANDSHAKES = st.fixed_dictionaries(
+    {
+        "protocolVersion": st.sampled_from(["2024-11-05", "2025-11-25", "2026-07-28", "x", 5]),
+        "capabilities": st.one_of(st.just({}), VALUES),
+        "clientInfo": CLIENT,
+    },
+    optional={"_meta": META},
+)
+
+
+def _messages(methods: st.SearchStrategy[Any], params: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "method": methods}, optional={"id": IDS, "params": params})
+
+
+MESSAGES = st.one_of(
+    _messages(TABLE, PARAMS),
+    _messages(TABLE, PARAMS),
+    _messages(METHODS, PARAMS),
+    _messages(st.just("initialize"), HANDSHAKES),
+    st.fixed_dictionaries(
+        {"jsonrpc": st.sampled_from(["2.0", "1.0", 2])},
+        optional={"id": IDS, "method": st.one_of(METHODS, VALUES), "params": VALUES, "result": VALUES},
+    ),
 )
 
 
@@ -77,4 +102,5 @@ LINES = st.one_of(
     st.sampled_from([b"[" * 100_000, b'{"a":' * 5_000, b"9" * 5_000, b'{"jsonrpc":"2.0","id":1,"method":"ping"}\r']),
 ).map(lambda line: line.replace(b"\n", b""))  # fmt: skip
 
-DIALOGUES = st.lists(LINES, max_size=12)
+OPENINGS = st.sampled_from([[], [initialize()], [initialize("2024-11-05")], [request(0, "tools/list", enveloped({}))]])
+DIALOGUES = st.builds(list.__add__, OPENINGS, st.lists(LINES, max_size=12))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from tests.server.mcp.engines import (
     Frame,
     enveloped,
     initialize,
+    meaning,
     notification,
     opened,
     request,
@@ -193,18 +193,6 @@ DIALOGUES: dict[str, list[bytes]] = {
         request(1, "ping"),
     ],
 }
-
-
-def meaning(answers: Sequence[Frame]) -> dict[str, list[Frame]]:
-    """Answers by id, and what was said without one, in its order. The protocol's own errors are compared without their words."""
-    found: dict[str, list[Frame]] = {}
-    for answer in answers:
-        error = answer.get("error")
-        if error and not (isinstance(error.get("data"), dict) and "code" in error["data"]):
-            answer = {**answer, "error": {**error, "message": "..."}}
-        params = answer.get("params", {})
-        found.setdefault(repr(answer.get("id", params.get("progressToken"))), []).append(answer)
-    return {id: sorted(said, key=repr) if id != "None" else said for id, said in found.items()}
 
 
 @requirement("SRV-3", "SRV-5", "SRV-6")

@@ -14,6 +14,8 @@ CLIENT_KEY = _PREFIX + "clientInfo"
 CAPABILITIES_KEY = _PREFIX + "clientCapabilities"
 SERVER_KEY = _PREFIX + "serverInfo"
 
+_CAPABILITIES = ("roots", "sampling", "elicitation", "experimental", "extensions", "tasks")
+
 
 def enveloped(params: dict[str, Any]) -> bool:
     """Whether the request says which protocol version it is of: the mark of the stateless era."""
@@ -26,6 +28,19 @@ def check_meta(params: dict[str, Any]) -> dict[str, Any]:
     meta = params.get("_meta")
     if meta is None:
         return {}
-    if not isinstance(meta, dict) or not isinstance(meta.get("progressToken", ""), str | int):
+    if not isinstance(meta, dict):
+        raise malformed()
+    token = meta.get("progressToken", "")
+    if not isinstance(token, str | int) and not (isinstance(token, float) and token.is_integer()):
         raise malformed()
     return meta
+
+
+def check_client(info: Any, capabilities: Any) -> None:
+    """What a client says of itself. Raises Fault when it has the wrong shape."""
+    if not isinstance(info, dict) or not isinstance(capabilities, dict):
+        raise malformed()
+    if not all(isinstance(info.get(key), str) for key in ("name", "version")):
+        raise malformed()
+    if not all(isinstance(capabilities.get(key), dict | None) for key in _CAPABILITIES):
+        raise malformed()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vaultspec_core.mcp_server.envelope import check_meta, enveloped
+from vaultspec_core.mcp_server.envelope import check_client, check_meta, enveloped
 from vaultspec_core.mcp_server.frame import INVALID_REQUEST, Fault, Message, malformed, unknown_method
 from vaultspec_core.mcp_server.identity import CAPABILITIES, SERVER_INFO, instructions
 
@@ -57,11 +57,9 @@ class Handshake:
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         check_meta(params)
-        revision, client, capabilities = (params.get(key) for key in ("protocolVersion", "clientInfo", "capabilities"))
-        named = isinstance(client, dict) and all(isinstance(client.get(key), str) for key in ("name", "version"))
-        if not (isinstance(revision, str) and named and isinstance(capabilities, dict)):
-            raise malformed()
-        if not all(isinstance(value, dict | None) for value in capabilities.values()):
+        check_client(params.get("clientInfo"), params.get("capabilities"))
+        revision = params.get("protocolVersion")
+        if not isinstance(revision, str):
             raise malformed()
         self._revision = revision if revision in REVISIONS else LATEST
         self._open = True

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from vaultspec_core.mcp_server.envelope import CAPABILITIES_KEY, CLIENT_KEY, SERVER_KEY, VERSION_KEY, check_meta
+from vaultspec_core.mcp_server.envelope import (
+    CAPABILITIES_KEY,
+    CLIENT_KEY,
+    SERVER_KEY,
+    VERSION_KEY,
+    check_client,
+    check_meta,
+)
 from vaultspec_core.mcp_server.frame import (
     INVALID_PARAMS,
     UNSUPPORTED_VERSION,
     Fault,
     Message,
-    malformed,
     unknown_method,
 )
 from vaultspec_core.mcp_server.handshake import TABLE_METHODS
@@ -19,6 +25,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 REVISION = "2026-07-28"
+
+_NOBODY = {"name": "", "version": ""}
+"""A client that does not say who it is, which it need not."""
 
 
 def unserved(message: Message) -> bool:
@@ -44,7 +53,11 @@ class Stateless:
         if message.method == "initialize":
             requested = params.get("protocolVersion")
             raise _unsupported(f"this connection speaks {REVISION}, which has no handshake", requested)
-        self._check_envelope(params)
+        meta = _envelope(params)
+        if message.method not in TABLE_METHODS and message.method != "server/discover":
+            raise unknown_method(message.method)
+        check_meta(params)
+        check_client(_NOBODY if meta.get(CLIENT_KEY) is None else meta[CLIENT_KEY], meta[CAPABILITIES_KEY])
         if message.method == "server/discover":
             found = {
                 "supportedVersions": [REVISION],
@@ -52,8 +65,6 @@ class Stateless:
                 "instructions": instructions(self._read_only),
             }
             return self.dress(found, cacheable=True)
-        if message.method not in TABLE_METHODS:
-            raise unknown_method(message.method)
         return None
 
     def dress(self, result: dict[str, Any], cacheable: bool = False) -> dict[str, Any]:
@@ -61,21 +72,19 @@ class Stateless:
         caching = {"cacheScope": "private", "ttlMs": 0} if cacheable else {}
         return {"resultType": "complete", **caching, **result, "_meta": {SERVER_KEY: SERVER_INFO}}
 
-    def _check_envelope(self, params: dict[str, Any]) -> None:
-        meta = params.get("_meta")
-        if not isinstance(meta, dict):
-            raise Fault(INVALID_PARAMS, f"params._meta must be an object with {VERSION_KEY} and {CAPABILITIES_KEY}")
-        if missing := [key for key in (VERSION_KEY, CAPABILITIES_KEY) if key not in meta]:
-            raise Fault(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}")
-        version, client = meta[VERSION_KEY], meta.get(CLIENT_KEY)
-        if not isinstance(version, str):
-            raise Fault(INVALID_PARAMS, f"{VERSION_KEY} must be a string")
-        if version != REVISION:
-            raise _unsupported("unsupported protocol version", version)
-        named = isinstance(client, dict) and all(isinstance(client.get(key), str) for key in ("name", "version"))
-        if not (client is None or named) or not isinstance(meta[CAPABILITIES_KEY], dict):
-            raise malformed()
-        check_meta(params)
+
+def _envelope(params: dict[str, Any]) -> dict[str, Any]:
+    meta = params.get("_meta")
+    if not isinstance(meta, dict):
+        raise Fault(INVALID_PARAMS, f"params._meta must be an object with {VERSION_KEY} and {CAPABILITIES_KEY}")
+    if missing := [key for key in (VERSION_KEY, CAPABILITIES_KEY) if key not in meta]:
+        raise Fault(INVALID_PARAMS, f"params._meta lacks {', '.join(missing)}")
+    version = meta[VERSION_KEY]
+    if not isinstance(version, str):
+        raise Fault(INVALID_PARAMS, f"{VERSION_KEY} must be a string")
+    if version != REVISION:
+        raise _unsupported("unsupported protocol version", version)
+    return meta
 
 
 def _unsupported(message: str, requested: Any) -> Fault:
