@@ -94,6 +94,11 @@ def carry_out(
         deadline = time.monotonic() + RETRY_SECONDS
         while True:
             found = survey(root, environ, scope, chosen, Changeset(disk).read, adopting=repair, skip=skip)
+            folders = (surveyed.target.path.parent for surveyed in found.targets)
+            found.notes += [
+                f"{path} was left by an interrupted write; it holds another program's bytes and was kept"
+                for path in disk.sweep(found.ownership.path.parent, *folders)
+            ]
             made = edits(found, decide(found, wish))
             try:
                 write(found, made, disk, done)
