@@ -39,7 +39,8 @@ EXIT_CODES = """
 def test_the_catalogue_says_everything_that_a_caller_must_know(cli: Cli) -> None:
     verbs = {entry["verb"]: entry for entry in cli("spec", "reference", "verbs", "--json").data["verbs"]}
     assert list(verbs) == sorted(verbs, key=str.split)
-    switch = {"takes_value": False, "repeatable": False, "negatable": False, "number": False, "choices": []}
+    plain = {"choices": [], "path": False}
+    switch = {**plain, "takes_value": False, "repeatable": False, "negatable": False, "number": False}
     assert verbs["demo echo"] == {
         "verb": "demo echo",
         "description": "Give back what was understood.",
@@ -55,8 +56,8 @@ def test_the_catalogue_says_everything_that_a_caller_must_know(cli: Cli) -> None
             {**switch, "name": "--name", "help": "A name.", "takes_value": True},
         ],
         "arguments": [
-            {"name": "first", "required": False, "variadic": False, "help": "The first word.", "choices": []},
-            {"name": "rest", "required": False, "variadic": True, "help": "The others.", "choices": []},
+            {**plain, "name": "first", "required": False, "variadic": False, "help": "The first word."},
+            {**plain, "name": "rest", "required": False, "variadic": True, "help": "The others."},
         ],
     }
     assert verbs["demo text"]["supports_json"] is False

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 class Flag(NamedTuple):
     """A long option. `value` is the word shown for its value; None for a switch. `many`: may be repeated, gives a list.
 
-    A switch with `negatable` also has `--no-NAME` and is None when not given.
+    A switch with `negatable` also has `--no-NAME` and is None when not given. `path`: the value is a file, or may name a
+    document by its path; such values stay inside the workspace when `invoke` passes them.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Flag(NamedTuple):
     negatable: bool = False
     number: bool = False
     short: str | None = None
+    path: bool = False
 
     @property
     def key(self) -> str:
@@ -34,13 +36,14 @@ class Flag(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """A positional operand; `variadic` takes the rest as a list."""
+    """A positional operand; `variadic` takes the rest as a list. `path`: as with a flag."""
 
     name: str
     help: str
     required: bool = True
     variadic: bool = False
     choices: tuple[str, ...] = ()
+    path: bool = False
 
 
 class Verb(NamedTuple):

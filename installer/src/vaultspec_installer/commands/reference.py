@@ -95,6 +95,7 @@ def _entry(verb: Verb) -> dict[str, Any]:
                 "variadic": operand.variadic,
                 "help": operand.help,
                 "choices": list(operand.choices),
+                "path": operand.path,
             }
             for operand in verb.operands
         ],
@@ -110,4 +111,5 @@ def _flag(flag: Flag) -> dict[str, Any]:
         "negatable": flag.negatable,
         "number": flag.number,
         "choices": list(flag.choices),
+        "path": flag.path,
     }

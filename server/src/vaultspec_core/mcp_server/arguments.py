@@ -50,7 +50,7 @@ def settle(schema: Mapping[str, Any], arguments: Mapping[str, Any], withheld: fr
 def _value(schema: Mapping[str, Any], value: Any, path: str, problems: list[str]) -> Any:
     kind = _kind(value)
     if not _fits(schema, value, kind):
-        problems.append(f"`{path}` must be {_expected(schema)}, got {_shown(value)}")
+        problems.append(f"`{path}` must be {_expected(schema)}, got {shown(value)}")
         return value
     if kind == "array":
         return _array(schema, value, path, problems)
@@ -174,7 +174,8 @@ def _count(schema: Mapping[str, Any], low: str, high: str, one: str, many: str) 
     return f" with {' and '.join(parts)}" if parts else ""
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value as a message names it: short, and none of what a list or an object holds."""
     if isinstance(value, list):
         return f"a list of {len(value)}" if value else "an empty list"
     if isinstance(value, Mapping):

@@ -76,7 +76,7 @@ class ToolTable:
         def progress(done: int, total: int, message: str) -> None:
             if call.cancelled:
                 raise Cancelled
-            if call.token is not None:
+            if call.token is not None and total:
                 said = {"message": message} if message else {}
                 notify({"progressToken": call.token, "progress": done, "total": total, **said})
 

@@ -6,6 +6,7 @@ from vaultspec_core.tool import Tool
 
 _STRING = {"type": "string"}
 _TEXT = {"type": ["string", "null"]}
+_BOOLEAN = {"type": "boolean"}
 
 TOOL = Tool(
     name="invoke",
@@ -23,7 +24,8 @@ TOOL = Tool(
             "arguments": {
                 "type": ["object", "null"],
                 "default": None,
-                "description": "Flags by name; a list repeats the flag. --target, --json and --help belong to the server.",
+                "description": "Flags by name. Switches take true or false; a list repeats a flag that may be repeated; null is a flag not given. "
+                "--target, --json and --help belong to the server.",
             },
             "positionals": {
                 "type": ["array", "null"],
@@ -46,24 +48,25 @@ TOOL = Tool(
         "type": "object",
         "properties": {
             "verb": _STRING,
-            "ok": {"type": "boolean"},
-            "exit_code": {"type": ["integer", "null"]},
+            "ok": _BOOLEAN,
+            "exit_code": {"type": "integer"},
             "format": {"type": "string", "enum": ["json", "text"]},
             "data": {},
-            "schema": _TEXT,
-            "status": _TEXT,
+            "schema": _STRING,
+            "status": _STRING,
             "stdout": _TEXT,
             "error": {
                 "type": ["object", "null"],
                 "properties": {
                     "kind": {"type": "string", "enum": ["nonzero_exit", "json_parse", "timeout"]},
-                    "exit_code": {"type": ["integer", "null"]},
+                    "exit_code": {"type": "integer"},
                     "stderr": _STRING,
                     "message": _STRING,
                 },
                 "required": ["kind", "exit_code", "stderr", "message"],
                 "additionalProperties": False,
             },
+            "truncated": _BOOLEAN,
             "command": {"type": "array", "items": _STRING},
         },
         "required": ["verb", "ok", "exit_code", "format", "data", "stdout", "error", "command"],

@@ -8,7 +8,7 @@ VERBS = (
         "Orient in the vault: every feature and the plans in flight, or the trace of one plan or feature.",
         "vaultspec_core.commands.status:status",
         "vaultspec-core status search-api",
-        operands=(Operand("subject", "A feature tag, or a plan's stem or path.", required=False),),
+        operands=(Operand("subject", "A feature tag, or a plan's stem or path.", required=False, path=True),),
         flags=(
             Flag("--limit", "At most this many features and plans.", value="N", number=True),
             Flag("--since", "Only features and plans with activity on or after this day.", value="DATE"),

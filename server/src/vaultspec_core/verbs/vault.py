@@ -2,13 +2,13 @@
 
 from vaultspec_core.verb import DRY_RUN, Flag, Operand, Verb
 
-_REF = Operand("ref", "The document: stem, file name, path or [[wiki-link]].")
-_FILE = Flag("--body-file", "Read the new body from this file.", value="FILE")
+_REF = Operand("ref", "The document: stem, file name, path or [[wiki-link]].", path=True)
+_FILE = Flag("--body-file", "Read the new body from this file.", value="FILE", path=True)
 _STDIN = Flag("--body-stdin", "Read the new body from stdin.")
 _HASH = Flag("--expected-blob-hash", "Refuse when the document is no longer this one.", value="OID")
 _DATE = Flag("--date", "Creation date, ISO 8601.", value="DATE")
 _TAGS = Flag("--tags", "The document's tags, all of them; repeatable.", value="TAG", many=True)
-_RELATED = Flag("--related", "A document to link; repeatable.", value="REF", many=True)
+_RELATED = Flag("--related", "A document to link; repeatable.", value="REF", many=True, path=True)
 _HINTS = Flag("--no-hints", "Leave out the hint on what to do next.")
 
 VERBS = (

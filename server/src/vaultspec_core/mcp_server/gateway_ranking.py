@@ -1,0 +1,167 @@
+"""Which verbs a phrase means: BM25 over a verb's words, summary, options and operands, with the words that people use for ours."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+from vaultspec_core.mcp_server.gateway_catalogue import BLOCKED, Entry
+
+WORDS, SUMMARY, DETAILS = 3.0, 1.5, 0.4
+"""What a word counts for, by where it stands."""
+
+SATURATION, LENGTH = 1.2, 0.3
+NAMED = 2.0
+"""Added where the whole phrase is a part of the verb's words."""
+
+MEANT = 0.6
+"""What a word counts for that was not said but is another word for what was."""
+
+STOP = frozenset(
+    {*("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "for", "from", "how", "i", "in", "is", "it", "me")}
+    | {"my", "of", "on", "or", "our", "that", "the", "this", "to", "with"}
+)
+
+SYNONYMS: Mapping[str, str] = {
+    "architecture": "adr",
+    "author": "add",
+    "block": "gitignore gitattributes",
+    "broken": "dangling",
+    "bring": "restore unarchive",
+    "change": "edit set",
+    "client": "mcps",
+    "close": "check",
+    "commit": "precommit trailer",
+    "complete": "check",
+    "configuration": "config",
+    "create": "add",
+    "decision": "adr",
+    "delete": "remove",
+    "demote": "tier",
+    "destroy": "remove",
+    "diagnose": "doctor",
+    "difference": "diff",
+    "display": "show",
+    "doc": "document",
+    "done": "check",
+    "downgrade": "demote",
+    "enrol": "mcps",
+    "enroll": "mcps",
+    "erase": "remove",
+    "evidence": "exec log",
+    "file": "document",
+    "find": "list query",
+    "fix": "repair check",
+    "frontmatter": "set-frontmatter",
+    "health": "check doctor",
+    "hide": "archive",
+    "history": "log",
+    "insert": "add",
+    "inspect": "show status",
+    "ledger": "exec",
+    "make": "add",
+    "mark": "check",
+    "metadata": "frontmatter",
+    "metrics": "stats",
+    "milestone": "wave phase",
+    "modify": "edit",
+    "new": "add",
+    "number": "stats",
+    "open": "uncheck edit",
+    "overview": "status",
+    "picture": "graph",
+    "print": "show",
+    "problem": "check doctor",
+    "progress": "status",
+    "record": "log exec adr",
+    "reference": "link",
+    "reopen": "uncheck",
+    "replace": "set supersede",
+    "retire": "archive",
+    "search": "list query",
+    "see": "show list",
+    "server": "mcps",
+    "setting": "config",
+    "show": "list",
+    "statistic": "stats",
+    "task": "step",
+    "text": "body",
+    "tick": "check",
+    "todo": "step query",
+    "undo": "uncheck restore unarchive",
+    "unfinished": "query",
+    "untick": "uncheck",
+    "upgrade": "promote",
+    "validate": "check",
+    "verify": "check",
+    "view": "show",
+    "what": "list",
+    "write": "add set",
+}
+"""Other words that people use, and ours for them. Only words that no verb uses in the same sense."""
+
+
+def rank(query: str, entries: Sequence[Entry]) -> list[tuple[float, Entry]]:
+    """Verbs with their scores, best first, equals by name; verbs that share nothing with the query are left out."""
+    wanted = _wanted(query)
+    bags = [_bag(entry) for entry in entries]
+    lengths = [sum(bag.values()) for bag in bags]
+    average = sum(lengths) / len(lengths) if lengths else 1.0
+    rarity = {term: _rarity(sum(term in bag for bag in bags), len(bags)) for term in wanted}
+    phrase = " ".join(query.lower().split())
+    scored = []
+    for entry, bag, length in zip(entries, bags, lengths, strict=True):
+        room = SATURATION * (1 - LENGTH + LENGTH * length / average)
+        score = sum(
+            weight * rarity[term] * bag[term] * (SATURATION + 1) / (bag[term] + room)
+            for term, weight in wanted.items()
+            if term in bag
+        )
+        score += NAMED if phrase and phrase in entry.verb else 0.0
+        if score > 0:
+            scored.append((round(score, 2), entry))
+    return sorted(scored, key=lambda pair: (-pair[0], pair[1].verb))
+
+
+def _rarity(holding: int, total: int) -> float:
+    return math.log(1 + (total - holding + 0.5) / (holding + 0.5))
+
+
+def _wanted(query: str) -> dict[str, float]:
+    """Terms and their weights: those said, and those meant by them."""
+    said = [term for term in _terms(query) if term not in STOP]
+    wanted = dict.fromkeys(said, 1.0)
+    for term in said:
+        for other in _terms(_MEANINGS.get(term, "")):
+            wanted.setdefault(other, MEANT)
+    return wanted
+
+
+def _bag(entry: Entry) -> dict[str, float]:
+    """The weight of each term of a verb."""
+    details = [f"{flag.name} {flag.help}" for flag in entry.flags if flag.name not in BLOCKED]
+    details += [f"{operand.name} {operand.help}" for operand in entry.arguments]
+    bag: dict[str, float] = {}
+    for text, weight in ((entry.verb, WORDS), (entry.description, SUMMARY)):
+        for term in _terms(text):
+            bag[term] = bag.get(term, 0.0) + weight
+    for term in {term for text in details for term in _terms(text)}:
+        bag[term] = bag.get(term, 0.0) + DETAILS
+    return bag
+
+
+def _terms(text: str) -> list[str]:
+    return [_stem(word) for word in re.findall(r"[a-z0-9]+", text.lower())]
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest English endings, so that `documents` finds `document` and `archived` finds `archive`."""
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)]
+            break
+    return word
+
+
+_MEANINGS = {_stem(word): ours for word, ours in SYNONYMS.items()}
