@@ -20,7 +20,7 @@ def plan_text(rows: str = ROWS, tier: str = "L1", feature: str = "search-api", d
     """A plan as it is scaffolded, without a body hash."""
     return (
         f"---\ntags:\n  - '#plan'\n  - '#{feature}'\ndate: '{date}'\nmodified: '{date}'\ntier: {tier}\nrelated: []\n---\n\n"
-        f"# `{feature}` plan\n\n## Steps\n\n{rows}\n## Verification\n\n- The tests pass.\n"
+        f"# `{feature}` plan\n\n## Steps\n\n{rows and rows + chr(10)}## Verification\n\n- The tests pass.\n"
     )
 
 

@@ -121,5 +121,5 @@ def _framed(text: str, phase: str | None) -> tuple[str, str | None, list[str]]:
     return (
         text,
         phase,
-        [f"Made {' and '.join(made)} for the first step; give it a title with vaultspec-core vault plan"],
+        [f"Made {' and '.join(made)} for the first step; name it with vaultspec-core vault plan phase edit"],
     )

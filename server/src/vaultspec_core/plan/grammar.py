@@ -19,11 +19,12 @@ from vaultspec_core.vault.frontmatter import Problem, split
 from vaultspec_core.vault.inline import covered
 from vaultspec_core.vault.markdown import COMMENT, TEXT, Heading, Structure, scan, split_lines
 
-__all__ = ["Plan", "Summary", "parse", "parse_text", "summarise"]
+__all__ = ["Plan", "Summary", "parse", "parse_text", "summarise", "summary_of"]
 
 _ID = r"[0-9]{2,9}"
 _PATH = rf"(?:W{_ID}[a-z]?\.)?(?:P{_ID}[a-z]?\.)?(S{_ID})"
-ROW = re.compile(rf"(- +\[)([ x])(\] +`)({_PATH})(` *- *)(.*)", re.DOTALL)
+ROW_HEAD = rf"(- +\[)([ x])(\] +`)({_PATH})(` *- *)"
+ROW = re.compile(rf"{ROW_HEAD}(.*)", re.DOTALL)
 """Before the box, the box, up to the path, the path, its identifier, up to the action, the rest."""
 
 CONTAINER = re.compile(rf"(Wave|Phase) +`((?:W{_ID}[a-z]?\.)?([WP]{_ID}[a-z]?))` *- *(.*)", re.DOTALL)
@@ -41,6 +42,11 @@ def parse_text(text: str) -> Plan:
     """Read a whole document."""
     front = split(text)
     return parse(scan(text, len(split_lines(text[: front.body_start]))), front.text("tier"))
+
+
+def summary_of(text: str) -> Summary:
+    """The compact form of a whole document."""
+    return summarise(parse_text(text))
 
 
 def parse(structure: Structure, tier: str | None) -> Plan:

@@ -31,6 +31,9 @@ VERIFY, BY = "verify:", "by:"
 CHANGES, NOTES = "Changes", "Notes"
 
 _SIMPLE = re.compile(r"[-*+] +`(S[0-9]{1,9})` +`([^`]+)` +`([^`]+)`(?: *-> *`([^`]+)`)?[ \t\r\n]*$")
+_SKELETON = re.compile(r"[-*+] +\0 +\0 +\0(?: *-> *\0)?[ \t\r\n]*")
+"""A row with a NUL in the place of each code span."""
+
 _STEP = re.compile(r"S[0-9]{1,9}$")
 _KNOWN = frozenset((*OPERATIONS, "T", VERIFY, BY))
 
@@ -88,10 +91,15 @@ def read_row(line: str) -> Row | None:
         step, kind, first, second = simple.groups()
         cells = (first,) if second is None else (first, second)
     else:
-        spans = [_content(line[start:end]) for start, end in covered(line)]
-        if len(spans) < 3 or _STEP.match(spans[0]) is None:
+        spans = covered(line)
+        ends = [0, *(end for _, end in spans)]
+        gaps = [line[end:start] for end, (start, _) in zip(ends, [*spans, (len(line), 0)], strict=True)]
+        if _SKELETON.fullmatch("\0".join(gaps)) is None:
             return None
-        step, kind, cells = spans[0], spans[1], tuple(spans[2:])
+        step, kind, *rest = (_content(line[start:end]) for start, end in spans)
+        cells = tuple(rest)
+        if _STEP.match(step) is None:
+            return None
     if kind not in _KNOWN or len(cells) != (2 if kind in ("R", VERIFY) else 1):
         return None
     return Row(step, kind, cells)
@@ -111,6 +119,11 @@ def evidence(rows: Sequence[Row]) -> dict[str, Evidence]:
         else:
             counts[step] += 1
     return {step: Evidence(count, verified.get(step), closed.get(step)) for step, count in counts.items()}
+
+
+def evidence_of(text: str) -> dict[str, Evidence]:
+    """What a ledger says, by step."""
+    return evidence(read(text).rows)
 
 
 def new_ledger(feature: str, plan: str, date: str) -> str:
