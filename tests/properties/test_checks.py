@@ -8,9 +8,11 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from tests.requirements import requirement
 from vaultspec_core.checks.run import check
+from vaultspec_core.vault.frontmatter import split
 from vaultspec_core.vault.vault import Vault
 
 TODAY = "2026-08-01"
@@ -83,6 +85,8 @@ documents = st.builds(
     st.sampled_from(("", "\ufeff")),
 )
 
+MARKDOWN = MarkdownIt("commonmark")
+
 _LINK = re.compile(r"\[\[([^\[\]|\r\n]+)\|([^\[\]\r\n]*)\]\]")
 
 
@@ -91,6 +95,14 @@ def words(text: str) -> str:
     body = text.removeprefix("\ufeff").partition("---")[2].partition("---")[2]
     body = _LINK.sub(r"\2(\1)", "".join(body.split()).replace("".join(GUIDANCE.split()), ""))
     return re.sub(r"\.md(?=[#\]`)])|[\[\]`()]", "", body)
+
+
+def shape(text: str) -> tuple[list[str], int]:
+    """The blocks of code, and how many hard breaks there are."""
+    tokens = MARKDOWN.parse(text[split(text).body_start :] + "\n")
+    code = [token.content.rstrip("\n") for token in tokens if token.type in ("fence", "code_block")]
+    inline = [child.type for token in tokens for child in token.children or ()]
+    return code, inline.count("hardbreak")
 
 
 def comments(text: str) -> list[str]:
@@ -115,6 +127,7 @@ def test_a_repair_takes_nothing_of_the_author_and_has_no_second_thoughts(texts: 
         repaired = [path.read_bytes().decode("utf-8") for path in paths]
         for before, after in zip(texts, repaired, strict=True):
             assert words(after) == words(before)
+            assert shape(after) == shape(before)
             assert comments(after) == comments(before)
             assert ("\r\n" in after) == ("\r\n" in before)
         assert not [finding for finding in said["findings"] if finding["fixable"]]

@@ -48,7 +48,10 @@ def _repair(page: Page) -> str:
         return page.text
     lines = Lines(page.structure.lines)
     for first, last in found:
-        lines.remove(first, last)
+        if first > 0 and last < len(lines) and not lines.blank(first - 1) and not lines.blank(last):
+            lines.rewrite(first, last, [""])  # what it parted stays apart
+        else:
+            lines.remove(first, last)
     return lines.text()
 
 

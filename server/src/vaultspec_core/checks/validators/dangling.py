@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultspec_core.checks.contract import ERROR, Check, Finding
+from vaultspec_core.checks.contract import ERROR, LISTED, Check, Finding
 from vaultspec_core.checks.entries import set_entries
 from vaultspec_core.checks.mending import Mending
 from vaultspec_core.checks.page import Page
@@ -26,10 +26,13 @@ def _findings(survey: Survey) -> Iterator[Finding]:
     for relative, (document, targets) in _by_document(survey).items():
         page = survey.page(document)
         mended = page is not None and _without(page, targets) != page.text
-        for target in targets:
-            fixable = mended and target in document.related and target not in document.links
-            message = f"wiki-link target not found: [[{target}]]"
-            yield Finding(NAME, relative, message, ERROR, fixable, feature=document.feature)
+        fixable = [mended and target in document.related and target not in document.links for target in targets]
+        told = [f"wiki-link target not found: [[{target}]]" for target in targets[:LISTED]]
+        if len(targets) > LISTED:
+            told.append(f"and {len(targets) - LISTED} more wiki-links without a target")
+            fixable[LISTED:] = [all(fixable[LISTED:])]
+        for message, mends in zip(told, fixable, strict=True):
+            yield Finding(NAME, relative, message, ERROR, mends, feature=document.feature)
 
 
 def _without(page: Page, targets: Sequence[str]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from vaultspec_core.checks.contract import ERROR, INFO, WARNING, Check, Finding
 from vaultspec_core.checks.survey import Survey
-from vaultspec_core.plan.grammar import Summary
+from vaultspec_core.plan.grammar import summary_of
+from vaultspec_core.plan.ledger import evidence_of
 from vaultspec_core.vault.document import Document
 
 NAME = "exec-mapping"
@@ -25,7 +26,7 @@ def _findings(survey: Survey) -> Iterator[Finding]:
         yield from _record(survey, record, plans)
     for plan in survey.corpus.of_type("plan"):
         if plan.plan is not None:
-            yield from _plan(plan, plan.plan, records.get(plan.relative, []))
+            yield from _plan(survey, plan, records.get(plan.relative, []))
 
 
 def _standing_beside(survey: Survey, record: Document) -> list[Document]:
@@ -46,21 +47,23 @@ def _record(survey: Survey, record: Document, plans: list[Document]) -> Iterator
             yield finding(WARNING, "its plan is neither in the vault nor in the archive")
         return
     for plan in plans:
-        summary = plan.plan
-        if summary is None:
+        if plan.plan is None:
             yield finding(WARNING, f"its plan {plan.stem} cannot be read")
             continue
+        summary = survey.corpus.detail(plan, summary_of)
         closed = {identifier: checked for identifier, _, checked in summary.steps}
-        unknown = [step for step, _, _ in record.rows if step not in closed and step not in summary.retired]
-        opened = [step for step, _, _ in record.rows if closed.get(step) is False]
+        rows = survey.corpus.detail(record, evidence_of)
+        unknown = [step for step in rows if step not in closed and step not in summary.retired]
+        opened = [step for step in rows if closed.get(step) is False]
         if unknown:
             yield finding(WARNING, f"rows for steps that {plan.stem} does not have: {_listed(unknown)}")
         if opened:
             yield finding(WARNING, f"rows for steps that are open in {plan.stem}: {_listed(opened)}")
 
 
-def _plan(plan: Document, summary: Summary, records: list[Document]) -> Iterator[Finding]:
-    recorded = {step for record in records for step, _, _ in record.rows}
+def _plan(survey: Survey, plan: Document, records: list[Document]) -> Iterator[Finding]:
+    summary = survey.corpus.detail(plan, summary_of)
+    recorded = {step for record in records for step in survey.corpus.detail(record, evidence_of)}
     single = {record.step for record in records if record.step is not None}
     missing = [
         identifier for identifier, _, checked in summary.steps if checked and identifier not in recorded | single
