@@ -53,15 +53,15 @@ def decide(found: Survey, wish: Wish) -> list[Decision]:
     Raises Refusal: below the floor and with secrets under `strict_secrets` nothing is synced, and a prune that would remove
     all that we own (`every-definition-gone`) is more likely a lost folder.
     """
-    if wish.command is Command.SYNC and found.targets:
+    if wish.command in (Command.SYNC, Command.CONVERGE) and found.targets:
         require_floor(found)
         if wish.strict_secrets:
             require_no_secrets(found)
     decisions = [
         Decision(surveyed, item, chosen)
-        for surveyed in found.targets
+        for surveyed in [*found.targets, *found.left]
         for item in surveyed.items
-        if (chosen := _chosen(item, wish)) is not Action.NOTHING or item.verdict is Verdict.INVALID
+        if (chosen := _chosen(surveyed, item, wish)) is not Action.NOTHING or _told(item, wish)
     ]
     removing = any(decision.action is Action.REMOVE for decision in decisions)
     nothing_defined = not found.definitions.valid and not found.definitions.invalid
@@ -74,10 +74,17 @@ def decide(found: Survey, wish: Wish) -> list[Decision]:
     return decisions
 
 
-def _chosen(item: Item, wish: Wish) -> Action:
+def _chosen(surveyed: TargetSurvey, item: Item, wish: Wish) -> Action:
     if wish.prune and item.side.desired is Desired.NO:
         return action(item.side, Command.PRUNE, wish.force)
+    if surveyed.target.left_by and wish.command is Command.SYNC and wish.force:
+        return action(item.side, Command.PRUNE, force=False)
     return action(item.side, wish.command, wish.force)
+
+
+def _told(item: Item, wish: Wish) -> bool:
+    """Whether an entry that nothing is done about is reported all the same."""
+    return item.verdict is Verdict.INVALID and wish.command is not Command.CONVERGE
 
 
 class Edit:
@@ -91,13 +98,14 @@ class Edit:
 
 
 def edits(found: Survey, decisions: list[Decision]) -> list[Edit]:
-    """The new bytes of every target."""
+    """The new bytes of every target; where two are places in one file, the second edits what the first makes of it."""
     made: list[Edit] = []
-    for surveyed in found.targets:
+    for surveyed in [*found.targets, *found.left]:
         edit = Edit(surveyed, [decision for decision in decisions if decision.surveyed is surveyed])
         made.append(edit)
         if edit.fault is None:
-            before = surveyed.data
+            path = surveyed.target.path
+            before = next((e.change.after for e in made if e.change and e.change.path == path), surveyed.data)
             try:
                 after = _spliced(edit, before)
             except HostFileError as error:
@@ -105,7 +113,7 @@ def edits(found: Survey, decisions: list[Decision]) -> list[Edit]:
                 continue
             if after != before:
                 private = surveyed.target.scope is not Scope.PROJECT
-                edit.change = Change(surveyed.target.path, before, after, private)
+                edit.change = Change(path, before, after, private)
     return made
 
 

@@ -139,7 +139,9 @@ def write(found: Survey, made: list[Edit], disk: Disk, done: dict[tuple[str, str
             try:
                 _replace(edit.change, disk, found.root)
             except Refusal as refusal:
-                edit.fault = refusal
+                for other in made:  # another place in the same file builds on this one
+                    if other.change is not None and other.change.path == edit.change.path:
+                        other.fault = refusal
                 _record_of(found, edit).pending.clear()
                 continue
             for decision in edit.decisions:

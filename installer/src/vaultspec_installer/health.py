@@ -42,10 +42,16 @@ def names_by_word(surveyed: TargetSurvey) -> dict[str, list[str]]:
 
 
 def provider_data(found: Survey, surveyed: TargetSurvey) -> dict[str, Any]:
-    """One row of `providers`."""
+    """One row of `providers`. Entries that a move left behind are stale ones of it, with a warning that says where."""
     target = surveyed.target
     lists = names_by_word(surveyed)
     warnings = [surveyed.fault.message] if surveyed.fault else []
+    for other in found.left:
+        if other.target.provider is target.provider and (names := names_by_word(other)["stale_managed"]):
+            lists["stale_managed"] = sorted({*lists["stale_managed"], *names})
+            warnings.append(
+                f"{target.said(found.root)}: left behind by {other.target.left_by}, which is gone: {', '.join(names)}"
+            )
     reading = surveyed.reading
     if reading is not None:
         for note in reading.notes:

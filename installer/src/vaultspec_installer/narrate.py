@@ -43,6 +43,8 @@ def reason(decision: Decision) -> str:
     item = decision.item
     if decision.action is Action.REMOVE and item.verdict in UNTOUCHED:
         return "written by vaultspec and not edited since"
+    if decision.surveyed.target.left_by and item.verdict is Verdict.STALE:
+        return f"written for {decision.surveyed.target.left_by}, which is gone"
     match item.verdict:
         case Verdict.MISSING:
             return "defined and not enrolled"
@@ -130,6 +132,11 @@ def warnings(result: Result) -> list[str]:
         said += secret_warnings(result.found)
     if result.wish.command is Command.SYNC and not result.wish.prune:
         stale = sorted({*result.found.named(Verdict.STALE), *result.found.named(Verdict.STALE_EDITED)})
+        said += [
+            f"left behind by {left.target.left_by}, which is gone: {', '.join(names)}; --prune takes them out"
+            for left in result.found.left
+            if not result.wish.force and (names := [item.name for item in left.items if item.verdict is Verdict.STALE])
+        ]
         if stale:
             said.append(f"no definition any more: {', '.join(stale)}; --prune takes them out of the clients")
     return said
@@ -140,7 +147,8 @@ def _remedy(result: Result, decision: Decision) -> str:
         return "vaultspec-core spec mcps list says what is wrong"
     target = decision.surveyed.target
     scope = "" if target.scope is Scope.PROJECT else f" --scope {target.scope.value}"
-    command = f"vaultspec-core spec mcps {result.wish.command.value} {target.provider.name}{scope}"
+    word = Command.UNINSTALL if result.wish.command is Command.UNINSTALL else Command.SYNC
+    command = f"vaultspec-core spec mcps {word.value} {target.provider.name}{scope}"
     if result.wish.command is Command.UNINSTALL:
         return f"{command} --force removes it"
     if decision.item.verdict is Verdict.STALE_EDITED:
@@ -163,6 +171,8 @@ def body(result: Result, *, dry_run: bool) -> list[Block]:
             continue
         decisions = by_target.get(target.key, [])
         told = [decision for decision in decisions if decision.outcome != "unchanged"]
+        if not told and target.left_by:
+            continue
         if not told:
             layout = "  ~ marker region restored" if edit.change is not None else "  = up to date"
             lines += [Line(heading, "title"), Line(layout, "change" if edit.change is not None else "dim")]

@@ -2,8 +2,9 @@
 
 Format version 1, shared with earlier releases: `targets` by key (`PROVIDER:SCOPE`; user scope adds the host file's path), each with
 `provider`, `scope`, `path` and `managed` (name -> SHA-256 of the entry as parsed, null when it was never fingerprinted).
-We add, and earlier readers ignore: `pending` (fingerprints that a write under way is about to leave) and, at user scope,
-`owners` (name -> real path of the workspace that enrolled it).
+We add, and earlier readers ignore: `pending` (fingerprints that a write under way is about to leave) and, at local and user
+scope, `owners` (name -> real path of the workspace that enrolled it). What a moved workspace left behind at local scope has a
+key of its own, with the folder that is gone after the scope.
 """
 
 from __future__ import annotations

@@ -52,7 +52,8 @@ class TargetSurvey:
 
 
 class Survey:
-    """One workspace at one scope. `providers`: names of those that the workspace has. `notes`: what a person should know."""
+    """One workspace at one scope. `providers`: names of those that the workspace has. `notes`: what a person should know.
+    `left`: places that belong to a folder which this workspace was moved away from; nothing is wanted there."""
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class Survey:
         self.providers = providers
         self.adopting = adopting
         self.targets: list[TargetSurvey] = []
+        self.left: list[TargetSurvey] = []
         self.notes: list[str] = []
         self.opted_out: list[str] = []
 
@@ -145,9 +147,11 @@ def survey(
         )
     surroundings = Surroundings(root, home, environ)
     for provider in _chosen(found, chosen, surroundings, set(skip)):
+        if scope is Scope.LOCAL:
+            found.left += _left_behind(found, provider, surroundings, read)
         found.targets.append(_read_target(found, locate(provider, scope, surroundings), read))
     mode_of = _mode_rule(found)
-    for target in found.targets:
+    for target in [*found.targets, *found.left]:
         if target.reading is not None:
             target.items = _judge_target(found, target, target.reading, mode_of)
     return found
@@ -198,6 +202,24 @@ def _chosen(found: Survey, chosen: str, surroundings: Surroundings, skip: set[st
     return providers
 
 
+def _left_behind(found: Survey, provider: Provider, surroundings: Surroundings, read: Read) -> list[TargetSurvey]:
+    """What was enrolled at local scope before this workspace was moved, where the folder that it came from is gone.
+
+    Such a record gets the key of the place that it is about: the one that it had is the present folder's.
+    """
+    left: list[TargetSurvey] = []
+    records = found.ownership.records
+    for key, record in list(records.items()):
+        folder = next(iter(record.owners.values()), str(found.root))
+        if (record.provider, record.scope) != (provider.name, Scope.LOCAL.value) or Path(folder).exists():
+            continue
+        there = surroundings._replace(workspace=Path(folder))
+        target = locate(provider, Scope.LOCAL, there)._replace(left_by=folder)
+        records[target.key] = records.pop(key)
+        left.append(_read_target(found, target, read))
+    return [surveyed for surveyed in left if surveyed.fault is None]
+
+
 def _read_target(found: Survey, target: Target, read: Read) -> TargetSurvey:
     record = _believed(found, target)
     surveyed = TargetSurvey(target, record)
@@ -219,7 +241,7 @@ def _believed(found: Survey, target: Target) -> Record:
         return fresh
     if target.scope is not Scope.USER and record.path != str(target.shown):
         return fresh
-    if target.scope is Scope.LOCAL and any(owner != str(found.root) for owner in record.owners.values()):
+    if target.scope is Scope.LOCAL and set(record.owners.values()) - {target.left_by or str(found.root)}:
         return fresh
     return record
 
@@ -260,23 +282,28 @@ def _mode_rule(found: Survey) -> Callable[[Definition], Mode]:
 def _judge_target(
     found: Survey, surveyed: TargetSurvey, reading: Reading, mode_of: Callable[[Definition], Mode]
 ) -> list[Item]:
-    definitions = found.definitions
+    definitions = Definitions({}, {}) if surveyed.target.left_by else found.definitions
     names: Iterable[str] = dict.fromkeys(
         [*definitions.valid, *definitions.invalid, *reading.entries, *surveyed.record.managed]
     )
-    return [_judge_name(found, surveyed, reading, name, mode_of) for name in names]
+    return [_judge_name(found, definitions, surveyed, reading, name, mode_of) for name in names]
 
 
 def _judge_name(
-    found: Survey, surveyed: TargetSurvey, reading: Reading, name: str, mode_of: Callable[[Definition], Mode]
+    found: Survey,
+    definitions: Definitions,
+    surveyed: TargetSurvey,
+    reading: Reading,
+    name: str,
+    mode_of: Callable[[Definition], Mode],
 ) -> Item:
     provider = surveyed.target.provider
-    definition = found.definitions.valid.get(name)
+    definition = definitions.valid.get(name)
     present = name in reading.entries
     actual = reading.entries.get(name)
     said = provider.launch(actual) if present else None
     launch = render(definition, mode_of(definition), found.declaration) if definition else None
-    desired = Desired.YES if definition else Desired.INVALID if name in found.definitions.invalid else Desired.NO
+    desired = Desired.YES if definition else Desired.INVALID if name in definitions.invalid else Desired.NO
     owner = surveyed.record.owners.get(name) if found.scope is Scope.USER else None
     others = owner is not None and owner != str(found.root)
     side = Side(

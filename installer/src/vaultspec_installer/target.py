@@ -15,20 +15,22 @@ ALL = "all"
 
 
 class Target(NamedTuple):
-    """`path`: the host file with links followed. `shown`: the same as the client knows it."""
+    """`path`: the host file with links followed. `shown`: the same as the client knows it. `left_by`: the folder that this
+    workspace was moved away from, where the place in the file is still that folder's; else empty."""
 
     provider: Provider
     scope: Scope
     path: Path
     shown: Path
     format: Format
+    left_by: str = ""
 
     @property
     def key(self) -> str:
         """The target's key in the ownership record."""
         if self.scope is Scope.USER:
             return f"{self.provider.name}:user:{self.shown}"
-        return f"{self.provider.name}:{self.scope.value}"
+        return f"{self.provider.name}:{self.scope.value}" + (f":{self.left_by}" if self.left_by else "")
 
     def said(self, root: Path) -> str:
         """The host file as messages and JSON name it: relative inside the workspace, else absolute."""
