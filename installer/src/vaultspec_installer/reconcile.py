@@ -153,10 +153,15 @@ TABLE: dict[Verdict, Row] = {
 }
 
 
+CONVERGING = (Verdict.CURRENT, Verdict.OUTDATED, Verdict.EDITED, Verdict.UNVERIFIED)
+"""What a converging command treats as `sync` does: entries that stand there and are recorded as ours. All else it leaves alone."""
+
+
 class Command(Enum):
     """The commands that act on entries."""
 
     SYNC = "sync"
+    CONVERGE = "converge"
     PRUNE = "prune"
     UNINSTALL = "uninstall"
 
@@ -178,6 +183,8 @@ def action(side: Side, command: Command, force: bool) -> Action:
             if verdict is Verdict.ADOPTABLE and side.actual is Actual.FORMER:
                 return Action.WRITE
             return chosen
+        case Command.CONVERGE:
+            return row.sync if verdict in CONVERGING else Action.NOTHING
         case Command.PRUNE:
             return row.prune_force if force else row.prune
         case Command.UNINSTALL:

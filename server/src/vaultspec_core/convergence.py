@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from vaultspec_core.files import Disk
+
 GROUP = "vaultspec.convergence"
 
 
@@ -23,7 +25,8 @@ class Converged(NamedTuple):
     warnings: list[str] = []
 
 
-Hook = Callable[[Path], Converged]
+Hook = Callable[[Path, Disk], Converged]
+"""Takes the workspace and the disk to write through: that of a dry run only remembers."""
 
 
 @cache
@@ -33,12 +36,12 @@ def _hooks() -> tuple[Hook, ...]:
     return tuple(point.load() for point in entry_points(group=GROUP))
 
 
-def converge(root: Path) -> Converged:
+def converge(root: Path, disk: Disk) -> Converged:
     """Run every registered hook on the workspace; the first schema error ends it."""
     rows: list[dict[str, Any]] = []
     warnings: list[str] = []
     for hook in _hooks():
-        said = hook(root)
+        said = hook(root, disk)
         if said.schema_error is not None:
             return said
         rows += said.converged

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from vaultspec_core.changeset import Changeset, unified_diff
 from vaultspec_core.files import Change, Changed, Disk
+from vaultspec_core.workspace import VAULT
 
 
 class DryDisk(Disk):
@@ -41,5 +42,8 @@ class DryDisk(Disk):
         return []
 
     def diff(self, root: Path) -> str:
-        """What would change, as a unified diff with paths from the workspace."""
-        return unified_diff(self.kept.changes(), lambda path: path.relative_to(root).as_posix())
+        """What would change in the vault, as a unified diff with paths from the workspace. What convergence would do to clients'
+        files is told entry by entry instead, by those who know what in them is secret."""
+        folder = (root / VAULT).resolve()
+        changes = [change for change in self.kept.changes() if change.path.is_relative_to(folder)]
+        return unified_diff(changes, lambda path: path.relative_to(root).as_posix())

@@ -54,7 +54,7 @@ def add(call: Call) -> Report:
     word = "Would create" if dry else "Created"
     body: list[Block] = [Line(f"{word} {item['path']}", "good")]
     body += [
-        Line(f"  refreshed {row['name']}: {row['from']} -> {row['to']} ({row['reason']})")
+        Line(f"  refreshed {row['name']} in {row['file']}: {row['from']} -> {row['to']} ({row['reason']})")
         for row in answer["converged"]
     ]
     hint = None if call["no_hints"] or dry else ("Write it with:", f"vaultspec-core vault edit {data['name']}")

@@ -41,7 +41,7 @@ def create(vault: Vault, documents: Sequence[Mapping[str, Any]], progress: Progr
             f"create accepts at most {LIMIT} items per call; got {len(documents)}.",
             "Split the batch.",
         )
-    converged = converge(vault.root)
+    converged = converge(vault.root, vault.disk)
     if converged.schema_error is not None:
         raise Refusal(
             "schema-convergence",

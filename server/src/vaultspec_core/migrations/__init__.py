@@ -1,0 +1,1 @@
+"""One file per migration of the vault; the folder is the registry."""
