@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.requirements import requirement
+from vaultspec_core.plan.tally import Tally
 from vaultspec_core.vault.document import FIELD_LIMIT, SIZE_LIMIT, TITLE_LIMIT, Document, link_target, parse
 
 
@@ -112,15 +113,14 @@ def test_links_are_those_of_the_prose_and_the_frontmatter_each_once() -> None:
     assert found.links == ("one", "two", "three")
 
 
-def test_only_a_plan_has_a_tier_and_progress_and_only_a_ledger_has_rows() -> None:
-    body = "## Steps\n\n- [x] `S01` - do; `it`.\n\n## Changes\n\n- `S01` `A` `x`\n- `S01` `verify:` `t` -> `fail`\n"
+def test_only_a_plan_has_a_tier_and_progress_and_only_a_record_names_its_step() -> None:
+    body = "## Steps\n\n- [x] `S01` - do; `it`.\n"
     adr = document(body, "tier: L3\nstep_id: S01\n")
     plan = document(body, "tier: L3\nstep_id: S01\n", ".vault/plan/p.md")
     ledger = document(body, "tier: L3\nstep_id: S01\n", ".vault/exec/x/l.md")
-    assert (adr.tier, adr.plan, adr.rows, adr.step) == (None, None, (), None)
-    assert plan.plan is not None
-    assert (plan.tier, plan.plan.total, plan.rows) == ("L3", 1, ())
-    assert (ledger.plan, ledger.rows, ledger.step) == (None, (("S01", 1, "fail"),), "S01")
+    assert (adr.tier, adr.plan, adr.step) == (None, None, None)
+    assert (plan.tier, plan.plan, plan.step) == ("L3", Tally("L3", 1, 1, None), None)
+    assert (ledger.tier, ledger.plan, ledger.step) == (None, None, "S01")
 
 
 @requirement("SRV-7")

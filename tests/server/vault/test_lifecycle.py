@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from tests.requirements import requirement
-from vaultspec_core.vault.document import Document, parse
 from vaultspec_core.vault.lifecycle import lifecycle, percent
+from vaultspec_core.vault.vault import Vault
+
+Written = tuple[str, str]
 
 
-def document(kind: str, body: str = "") -> Document:
-    data = f"---\ntags: ['#{kind}', '#auth']\n---\n\n{body}".encode()
-    return parse(f".vault/{kind}/2026-01-01-auth-{kind}.md", data, len(data), None)
-
-
-def plan(closed: int, total: int) -> Document:
+def plan(closed: int, total: int) -> Written:
     rows = (f"- [{'x' if n < closed else ' '}] `S{n + 1:02d}` - do; `it`.\n" for n in range(total))
-    return document("plan", "## Steps\n\n" + "".join(rows))
+    return "plan", "## Steps\n\n" + "".join(rows)
 
 
-ADR, RESEARCH, REFERENCE, AUDIT = map(document, ("adr", "research", "reference", "audit"))
-LEDGER = document("exec", "## Changes\n\n- `S01` `A` `x.py`\n")
-EMPTY_LEDGER = document("exec", "## Changes\n")
+ADR, RESEARCH, REFERENCE, AUDIT = ("adr", ""), ("research", ""), ("reference", ""), ("audit", "")
+LEDGER = ("exec", "## Changes\n\n- `S01` `A` `x.py`\n")
+EMPTY_LEDGER = ("exec", "## Changes\n\n```\n- `S01` `A` `x.py`\n```\n")
 
 
 @requirement("STS-3", "D-12")
@@ -46,9 +46,14 @@ EMPTY_LEDGER = document("exec", "## Changes\n")
         ([plan(3, 3), plan(0, 0)], "Completed"),
     ],
 )
-def test_the_word_follows_from_what_is_there(documents: list[Document], word: str) -> None:
-    assert lifecycle(documents) == word
-    assert lifecycle(reversed(documents)) == word
+def test_the_word_follows_from_what_is_there(
+    vault: Vault, write: Callable[..., Path], documents: list[Written], word: str
+) -> None:
+    for number, (kind, body) in enumerate(documents):
+        write(f"{kind}/{number}.md", body)
+    vault.corpus.refresh()
+    found = vault.corpus.of_feature("auth")
+    assert lifecycle(vault.corpus, found) == lifecycle(vault.corpus, found[::-1]) == word
 
 
 @requirement("STS-3")

@@ -52,6 +52,7 @@ _STEP = _row(
 _TRACE = _row(
     {
         **_PLAN,
+        "tier": _TEXT,
         "steps": {"type": "array", "items": _STEP},
         "grounding": _GROUNDING,
         "unlinked_records": _STEMS,

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from vaultspec_core.vault.document import Document, parse
 from vaultspec_core.vault.snapshot import Snapshot
-from vaultspec_core.vault.walk import Stray, Walk, look
+from vaultspec_core.vault.walk import Stray, Walk, look, text_of
 
 T = TypeVar("T")
 
@@ -38,6 +38,7 @@ class Corpus:
         self.generation = 0
         self.beside: dict[str, Any] = {}
         self._derived: dict[Callable[[Corpus], Any], tuple[int, Any]] = {}
+        self._details: dict[str, dict[Callable[[str], Any], tuple[Document, Any]]] = {}
 
     def refresh(self) -> None:
         """Bring the corpus up to date with the disk."""
@@ -97,6 +98,22 @@ class Corpus:
         value: T = known[1]
         return value
 
+    def detail(self, document: Document, read: Callable[[str], T]) -> T:
+        """What the function makes of the document's text, kept as long as the document is not read again.
+
+        A document that is gone, closed to us or too large has no text.
+        """
+        known = self._details.setdefault(document.relative, {}).get(read)
+        if known is None or known[0] is not document:
+            known = self._details[document.relative][read] = (document, read(text_of(self.root, document)))
+        value: T = known[1]
+        return value
+
+    def named(self, target: str) -> tuple[Document, ...]:
+        """The documents that a link means: all with that stem, wherever they lie."""
+        folded = target.casefold()
+        return self.stems.get(folded) or self.stems.get(folded.rpartition("/")[2], ())
+
     def _index(self, document: Document) -> None:
         stem = document.stem.casefold()
         self.stems[stem] = (*self.stems.get(stem, ()), document)
@@ -104,6 +121,7 @@ class Corpus:
             self.features.setdefault(document.feature, {})[document.relative] = document
 
     def _forget(self, document: Document) -> None:
+        self._details.pop(document.relative, None)
         self.beside.pop(document.relative, None)
         stem = document.stem.casefold()
         left = tuple(other for other in self.stems[stem] if other is not document)

@@ -7,10 +7,7 @@ from collections.abc import Iterable
 from sys import intern
 from typing import NamedTuple
 
-from vaultspec_core.plan.grammar import parse as parse_plan
-from vaultspec_core.plan.ledger import evidence
-from vaultspec_core.plan.ledger import parse as parse_ledger
-from vaultspec_core.plan.model import Summary, summarise
+from vaultspec_core.plan.tally import Tally, tally
 from vaultspec_core.vault import names
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
 from vaultspec_core.vault.markdown import Structure, scan, split_lines
@@ -30,9 +27,6 @@ UNREADABLE = "unreadable"
 Signature = tuple[int, int, int, int]
 """mtime_ns, ctime_ns, size, inode: as long as these are the same, so are the bytes (see `corpus` for the one exception)."""
 
-StepRecord = tuple[str, int, str | None]
-"""What a ledger says of a step: its identifier, how many rows name a path, the last `verify:` result."""
-
 _STATUS = re.compile(r"\(\*\*status:\*\*[ \t]*`?([^`)]*)`?[ \t]*\)[ \t]*\Z")
 
 
@@ -40,7 +34,7 @@ class Document(NamedTuple):
     """One document as it was when its file was read; a new object means that the file was read again.
 
     `relative`: POSIX path from the workspace. `related`, `links`: stems named in the frontmatter and in the prose, as written.
-    `status`: the word in an ADR's heading. `step`: the `step_id` of a legacy record. `rows`: what a ledger says by step.
+    `status`: the word in an ADR's heading. `step`: the `step_id` of a legacy record. `plan`: how far a plan is.
     `signature`: None while the file is too young to trust its time stamp.
     """
 
@@ -59,8 +53,7 @@ class Document(NamedTuple):
     step: str | None = None
     related: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
-    plan: Summary | None = None
-    rows: tuple[StepRecord, ...] = ()
+    plan: Tally | None = None
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -88,7 +81,7 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
     title = _plain_title(text, front.body_start) if whole else None
     linked = text.find("[[", front.body_start) >= 0
     structure: Structure | None = None
-    if whole and (kind in ("plan", "exec") or linked or (title is None and "\n# " in text)):
+    if whole and (linked or (title is None and "\n# " in text)):
         structure = scan(text, len(split_lines(text[: front.body_start])))
         title = title or next((heading.text for heading in structure.headings if heading.level == 1), None)
     return Document(
@@ -109,8 +102,7 @@ def parse(relative: str, data: bytes, size: int, signature: Signature | None) ->
         links=_distinct(_wiki_target(link.target) for link in structure.links() if link.wiki)
         if structure and linked
         else (),
-        plan=summarise(parse_plan(structure, front.text("tier"))) if structure and kind == "plan" else None,
-        rows=_records(structure) if structure and kind == "exec" else (),
+        plan=tally(text, front.body_start, front.text("tier")) if whole and kind == "plan" else None,
         problems=tuple(problems),
     )
 
@@ -164,11 +156,6 @@ def _distinct(targets: Iterable[str]) -> tuple[str, ...]:
     found = dict.fromkeys(targets)
     found.pop("", None)
     return tuple(found)
-
-
-def _records(structure: Structure) -> tuple[StepRecord, ...]:
-    found = evidence(parse_ledger(structure).rows)
-    return tuple((step, said.rows, said.verify) for step, said in found.items())
 
 
 def _plain_title(text: str, start: int) -> str | None:

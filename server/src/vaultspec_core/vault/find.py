@@ -58,7 +58,7 @@ def _features(vault: Vault, enriched: bool, limit: int) -> list[dict[str, Any]]:
             row |= {"weight": 0, "note": NO_RANKING}
         if enriched:
             row |= {
-                "status": lifecycle(documents),
+                "status": lifecycle(corpus, documents),
                 "types": sorted({document.type for document in documents}),
                 "earliest_date": min((document.date for document in documents if document.date), default=None),
                 "has_plan": any(document.type == "plan" for document in documents),

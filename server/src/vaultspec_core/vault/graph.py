@@ -35,21 +35,14 @@ def build(corpus: Corpus) -> Graph:
     """The graph of the corpus as it is; use `corpus.derived(build)`, which keeps it until something changes."""
     incoming: dict[str, set[str]] = {}
     dangling: list[Dangling] = []
-    stems, archived = corpus.stems, corpus.archived
     for document in corpus.documents.values():
         for target in dict.fromkeys(document.related + document.links):
-            folded = target.casefold()
-            found = stems.get(folded)
-            if found is None:
-                folded = folded.rpartition("/")[2]
-                found = stems.get(folded)
-            if found is None:
-                if folded not in archived:
-                    dangling.append(Dangling(document, target))
-                continue
+            found = corpus.named(target)
             for other in found:
                 if other is not document:
                     incoming.setdefault(other.relative, set()).add(document.relative)
+            if not found and target.casefold().rpartition("/")[2] not in corpus.archived:
+                dangling.append(Dangling(document, target))
     weights = {
         feature: sum(len(incoming.get(path, ())) for path in members) for feature, members in corpus.features.items()
     }

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
+from vaultspec_core.plan.ledger import evidence_of
+from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document
 
 WORDS = ("Completed", "In Progress", "Planned", "Specified", "Researching", "Unknown")
 
 
-def lifecycle(documents: Iterable[Document]) -> str:
+def lifecycle(corpus: Corpus, documents: Collection[Document]) -> str:
     """The word for a feature with these documents. Steps are counted, never rounded."""
-    total = closed = rows = 0
+    total = closed = 0
     kinds = set()
     for document in documents:
         kinds.add(document.type)
-        rows += len(document.rows)
         if document.plan is not None:
             total += document.plan.total
             closed += document.plan.closed
     if total and closed == total:
         return "Completed"
-    if closed or rows:
+    if closed or any(corpus.detail(document, evidence_of) for document in documents if document.type == "exec"):
         return "In Progress"
     if "plan" in kinds:
         return "Planned"

@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from vaultspec_core._version import __version__
+from vaultspec_core.plan.grammar import summary_of
+from vaultspec_core.plan.ledger import Evidence, evidence_of
 from vaultspec_core.report import Refusal
 from vaultspec_core.tool import Progress
 from vaultspec_core.vault import names
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document
+from vaultspec_core.vault.frontmatter import Problem
 from vaultspec_core.vault.graph import build
 from vaultspec_core.vault.lifecycle import lifecycle, percent
 from vaultspec_core.vault.resolve import plans_by_name, plans_of_feature, suggestion
@@ -38,7 +41,7 @@ def orient(vault: Vault, target: str | None) -> dict[str, Any]:
 
 def rollup(corpus: Corpus) -> dict[str, Any]:
     """Every feature, every plan with an open step, and the totals. Read-only: the answer is kept and given again."""
-    features = [_feature_row(name, list(members.values())) for name, members in corpus.features.items()]
+    features = [_feature_row(corpus, name, list(members.values())) for name, members in corpus.features.items()]
     features.sort(key=lambda row: (row["latest_activity"] or "", row["name"]), reverse=True)
     flying = [
         document for document in corpus.of_type("plan") if document.plan and document.plan.closed < document.plan.total
@@ -72,7 +75,7 @@ def totals(corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def _feature_row(name: str, documents: list[Document]) -> dict[str, Any]:
+def _feature_row(corpus: Corpus, name: str, documents: list[Document]) -> dict[str, Any]:
     plans = [document for document in documents if document.type == "plan"]
     total = sum(plan.plan.total for plan in plans if plan.plan)
     closed = sum(plan.plan.closed for plan in plans if plan.plan)
@@ -81,7 +84,7 @@ def _feature_row(name: str, documents: list[Document]) -> dict[str, Any]:
         "doc_count": len(documents),
         "latest_activity": max((document.activity for document in documents if document.activity), default=None),
         "has_plan": bool(plans),
-        "status": lifecycle(documents),
+        "status": lifecycle(corpus, documents),
         "plan_tier": max((plan.plan.tier for plan in plans if plan.plan), default=None),
         "plan_completion_percent": percent(closed, total),
     }
@@ -137,37 +140,38 @@ def trace(corpus: Corpus, target: str) -> dict[str, Any]:
 
 def _trace_row(corpus: Corpus, document: Document) -> dict[str, Any]:
     records = _records(corpus, document)
-    evidence = _evidence(records)
+    said = {record.relative: corpus.detail(record, evidence_of) for record in records}
+    plan = corpus.detail(document, summary_of)
+    evidence = _evidence(records, said)
     steps = [
         {"canonical_id": identifier, "display_path": path, "checked": checked, **evidence.get(identifier, _NO_EVIDENCE)}
-        for identifier, path, checked in (document.plan.steps if document.plan else ())
+        for identifier, path, checked in plan.steps
     ]
     linked = _linked(corpus, document)
     grounds = {other.stem: other.type for other in linked if other.type in GROUNDING_TYPES}
     loose = [other.stem for other in linked if other.type == "exec" and other not in records]
-    loose += [record.stem for record in records if not record.rows and not record.step]
+    loose += [record.stem for record in records if not said[record.relative] and not record.step]
     return {
         **_plan_row(document),
         "steps": steps,
         "grounding": _grouped(grounds, {document.stem}),
         "unlinked_records": sorted(set(loose)),
-        "error": _error(document),
+        "error": _error([*document.problems, *plan.problems]),
     }
 
 
-def _evidence(records: list[Document]) -> dict[str, dict[str, Any]]:
+def _evidence(records: list[Document], said: Mapping[str, Mapping[str, Evidence]]) -> dict[str, dict[str, Any]]:
     """What the execution documents say of each step; a ledger before a record of one step."""
     found = {record.step: {"record_stem": record.stem, "rows": 0, "verify": None} for record in records if record.step}
     for record in records:
-        for step, count, verify in record.rows:
-            found[step] = {"record_stem": record.stem, "rows": count, "verify": verify}
+        for step, evidence in said[record.relative].items():
+            found[step] = {"record_stem": record.stem, "rows": evidence.rows, "verify": evidence.verify}
     return found
 
 
-def _error(document: Document) -> str | None:
+def _error(problems: Iterable[Problem]) -> str | None:
     """The first thing that keeps the plan from being read entirely."""
-    found = [*document.problems, *(document.plan.problems if document.plan else ())]
-    for problem in found:
+    for problem in problems:
         if problem.code != "plan-no-tier":
             return problem.message if problem.line is None else f"line {problem.line}: {problem.message}"
     return None
@@ -178,7 +182,7 @@ def _linked(corpus: Corpus, document: Document) -> list[Document]:
     graph = corpus.derived(build)
     found = {path: corpus.documents[path] for path in graph.sources(document)}
     for target in document.related + document.links:
-        found.update({other.relative: other for other in corpus.stems.get(target.casefold(), ())})
+        found.update({other.relative: other for other in corpus.named(target)})
     found.pop(document.relative, None)
     return [found[path] for path in sorted(found)]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from vaultspec_core import plan
 from vaultspec_core._version import __version__
-from vaultspec_core.plan.model import Summary
+from vaultspec_core.plan.tally import Tally
 from vaultspec_core.report import Refusal
 from vaultspec_core.state import state_folder
 from vaultspec_core.vault.document import Document
@@ -78,10 +78,7 @@ def _plain(value: Any) -> Any:
 def _document(row: tuple[Any, ...]) -> Document:
     document = Document._make(row)
     if document.plan is not None:
-        summary = Summary._make(document.plan)
-        document = document._replace(plan=summary._replace(problems=_problems(summary.problems)))
-    return document._replace(problems=_problems(document.problems)) if document.problems else document
-
-
-def _problems(rows: Iterable[Any]) -> tuple[Problem, ...]:
-    return tuple(map(Problem._make, rows))
+        document = document._replace(plan=Tally._make(document.plan))
+    if document.problems:
+        document = document._replace(problems=tuple(map(Problem._make, document.problems)))
+    return document

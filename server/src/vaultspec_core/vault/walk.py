@@ -105,6 +105,17 @@ def look(root: Path, relative: str) -> Document | None:
     return _read(root, relative, (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino), began)
 
 
+def text_of(root: Path, document: Document) -> str:
+    """The text of a document as it is now, what is no UTF-8 replaced; empty when it cannot be had or is too large."""
+    path = real_path(root, document.relative)
+    if path is None or document.size > SIZE_LIMIT:
+        return ""
+    try:
+        return _bytes(path, SIZE_LIMIT).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def real_path(root: Path, relative: str) -> str | None:
     """The file itself when the path is a link; None when that leaves the workspace."""
     path = os.path.join(root, relative)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from vaultspec_core.checks.contract import ERROR, INFO, WARNING, Check, Finding
 from vaultspec_core.checks.survey import Survey
-from vaultspec_core.plan.grammar import summary_of
-from vaultspec_core.plan.ledger import evidence_of
+from vaultspec_core.plan.grammar import Summary
 from vaultspec_core.vault.document import Document
 
 NAME = "exec-mapping"
@@ -25,8 +24,9 @@ def _findings(survey: Survey) -> Iterator[Finding]:
             records.setdefault(plan.relative, []).append(record)
         yield from _record(survey, record, plans)
     for plan in survey.corpus.of_type("plan"):
-        if plan.plan is not None:
-            yield from _plan(survey, plan, records.get(plan.relative, []))
+        summary = survey.standing(plan).plan
+        if summary is not None:
+            yield from _plan(survey, plan, summary, records.get(plan.relative, []))
 
 
 def _standing_beside(survey: Survey, record: Document) -> list[Document]:
@@ -47,12 +47,12 @@ def _record(survey: Survey, record: Document, plans: list[Document]) -> Iterator
             yield finding(WARNING, "its plan is neither in the vault nor in the archive")
         return
     for plan in plans:
-        if plan.plan is None:
+        summary = survey.standing(plan).plan
+        if summary is None:
             yield finding(WARNING, f"its plan {plan.stem} cannot be read")
             continue
-        summary = survey.corpus.detail(plan, summary_of)
         closed = {identifier: checked for identifier, _, checked in summary.steps}
-        rows = survey.corpus.detail(record, evidence_of)
+        rows = survey.standing(record).recorded
         unknown = [step for step in rows if step not in closed and step not in summary.retired]
         opened = [step for step in rows if closed.get(step) is False]
         if unknown:
@@ -61,9 +61,8 @@ def _record(survey: Survey, record: Document, plans: list[Document]) -> Iterator
             yield finding(WARNING, f"rows for steps that are open in {plan.stem}: {_listed(opened)}")
 
 
-def _plan(survey: Survey, plan: Document, records: list[Document]) -> Iterator[Finding]:
-    summary = survey.corpus.detail(plan, summary_of)
-    recorded = {step for record in records for step in survey.corpus.detail(record, evidence_of)}
+def _plan(survey: Survey, plan: Document, summary: Summary, records: list[Document]) -> Iterator[Finding]:
+    recorded = {step for record in records for step in survey.standing(record).recorded}
     single = {record.step for record in records if record.step is not None}
     missing = [
         identifier for identifier, _, checked in summary.steps if checked and identifier not in recorded | single
