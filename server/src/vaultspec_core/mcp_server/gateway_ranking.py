@@ -8,33 +8,52 @@ from collections.abc import Mapping, Sequence
 
 from vaultspec_core.mcp_server.gateway_catalogue import BLOCKED, Entry
 
-WORDS, SUMMARY, DETAILS = 3.0, 1.5, 0.4
+WORDS, SUMMARY, DETAILS = 4.0, 1.5, 0.3
 """What a word counts for, by where it stands."""
 
 SATURATION, LENGTH = 1.2, 0.3
-NAMED = 2.0
-"""Added where the whole phrase is a part of the verb's words."""
+NAMED = 5.0
+"""Added where the whole phrase is a part of the verb's words, by how large a part it is."""
 
 MEANT = 0.6
 """What a word counts for that was not said but is another word for what was."""
 
 STOP = frozenset(
     {*("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "for", "from", "how", "i", "in", "is", "it", "me")}
-    | {"my", "of", "on", "or", "our", "that", "the", "this", "to", "with"}
+    | {
+        "its",
+        "my",
+        "of",
+        "on",
+        "or",
+        "our",
+        "that",
+        "the",
+        "there",
+        "this",
+        "to",
+        "we",
+        "what",
+        "which",
+        "with",
+        "would",
+    }
 )
 
 SYNONYMS: Mapping[str, str] = {
     "architecture": "adr",
     "author": "add",
     "block": "gitignore gitattributes",
-    "broken": "dangling",
     "bring": "restore unarchive",
+    "broken": "dangling",
     "change": "edit set",
     "client": "mcps",
     "close": "check",
     "commit": "precommit trailer",
     "complete": "check",
     "configuration": "config",
+    "connect": "link",
+    "count": "stats",
     "create": "add",
     "decision": "adr",
     "delete": "remove",
@@ -46,36 +65,50 @@ SYNONYMS: Mapping[str, str] = {
     "doc": "document",
     "done": "check",
     "downgrade": "demote",
+    "drop": "remove",
     "enrol": "mcps",
     "enroll": "mcps",
+    "entire": "all",
     "erase": "remove",
+    "every": "all",
+    "everything": "all",
     "evidence": "exec log",
+    "far": "status",
     "file": "document",
     "find": "list query",
     "fix": "repair check",
     "frontmatter": "set-frontmatter",
+    "have": "list",
     "health": "check doctor",
     "hide": "archive",
     "history": "log",
     "insert": "add",
     "inspect": "show status",
     "ledger": "exec",
+    "leftover": "annotations placeholders",
     "make": "add",
+    "many": "stats list",
     "mark": "check",
     "metadata": "frontmatter",
     "metrics": "stats",
     "milestone": "wave phase",
     "modify": "edit",
+    "name": "rename",
     "new": "add",
     "number": "stats",
-    "open": "uncheck edit",
+    "obsolete": "supersede",
+    "open": "uncheck edit query",
+    "orient": "status",
     "overview": "status",
+    "overwrite": "set replace",
+    "pending": "status",
     "picture": "graph",
     "print": "show",
     "problem": "check doctor",
     "progress": "status",
     "record": "log exec adr",
     "reference": "link",
+    "relate": "link",
     "reopen": "uncheck",
     "replace": "set supersede",
     "retire": "archive",
@@ -85,7 +118,11 @@ SYNONYMS: Mapping[str, str] = {
     "setting": "config",
     "show": "list",
     "statistic": "stats",
+    "still": "query",
+    "successor": "supersede",
+    "suite": "all",
     "task": "step",
+    "template": "annotations",
     "text": "body",
     "tick": "check",
     "todo": "step query",
@@ -97,6 +134,7 @@ SYNONYMS: Mapping[str, str] = {
     "verify": "check",
     "view": "show",
     "what": "list",
+    "whole": "all",
     "write": "add set",
 }
 """Other words that people use, and ours for them. Only words that no verb uses in the same sense."""
@@ -118,7 +156,7 @@ def rank(query: str, entries: Sequence[Entry]) -> list[tuple[float, Entry]]:
             for term, weight in wanted.items()
             if term in bag
         )
-        score += NAMED if phrase and phrase in entry.verb else 0.0
+        score += NAMED * len(phrase) / len(entry.verb) if phrase in entry.verb else 0.0
         if score > 0:
             scored.append((round(score, 2), entry))
     return sorted(scored, key=lambda pair: (-pair[0], pair[1].verb))
