@@ -6,24 +6,38 @@ import re
 from typing import NamedTuple
 
 from vaultspec_core.checks.page import Page
+from vaultspec_core.plan.grammar import Summary, summarise
+from vaultspec_core.plan.grammar import parse as parse_plan
+from vaultspec_core.plan.ledger import evidence
+from vaultspec_core.plan.ledger import parse as parse_ledger
 
 _APPROVED = re.compile(r"Approved \d{4}-\d\d-\d\d[ \t]*\r?\n?\Z")
 
 
 class Standing(NamedTuple):
-    """`approved`: a plan whose description begins with its approval. `superseded`: the frontmatter names a successor."""
+    """`approved`: a plan whose description begins with its approval. `superseded`: the frontmatter names a successor.
+
+    `plan`: what a plan says. `recorded`: the steps that a ledger has rows of.
+    """
 
     approved: bool = False
     superseded: bool = False
+    plan: Summary | None = None
+    recorded: tuple[str, ...] = ()
 
 
 _PLAIN = Standing()
 
 
 def standing(page: Page) -> Standing:
-    approved = page.document.type == "plan" and "\nApproved " in page.body and _approved(page)
-    superseded = bool(page.front.texts("superseded_by"))
-    return Standing(approved, superseded) if approved or superseded else _PLAIN
+    match page.document.type:
+        case "plan":
+            approved = "\nApproved " in page.body and _approved(page)
+            return Standing(approved, plan=summarise(parse_plan(page.structure, page.front.text("tier"))))
+        case "exec":
+            return Standing(recorded=tuple(evidence(parse_ledger(page.structure).rows)))
+        case _:
+            return Standing(superseded=True) if page.front.texts("superseded_by") else _PLAIN
 
 
 def _approved(page: Page) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from vaultspec_core.checks.comments import Comments, known_comments
@@ -13,13 +12,15 @@ from vaultspec_core.checks.contract import Check, Finding
 from vaultspec_core.checks.page import Page
 from vaultspec_core.checks.registry import suite
 from vaultspec_core.checks.standing import Standing, standing
-from vaultspec_core.files import Disk
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.corpus import Corpus
-from vaultspec_core.vault.document import SIZE_LIMIT, Document
+from vaultspec_core.vault.document import UNREADABLE, Document
 from vaultspec_core.vault.graph import Graph, build
 from vaultspec_core.vault.vault import Vault
-from vaultspec_core.vault.walk import real_path
+from vaultspec_core.vault.walk import text_of
+
+UNFIT = frozenset((UNREADABLE, "not-utf8", "too-large"))
+"""Problems of a record that leave nothing to look at but itself."""
 
 
 class Examined(NamedTuple):
@@ -71,20 +72,13 @@ class Survey:
     def targets(self, document: Document) -> Iterator[Document]:
         """The documents that this one links to."""
         for target in dict.fromkeys(document.related + document.links):
-            folded = target.casefold()
-            stems = self.corpus.stems
-            yield from stems.get(folded) or stems.get(folded.rpartition("/")[2], ())
+            yield from self.corpus.named(target)
 
     def page(self, document: Document) -> Page | None:
         """The document with its text as it is now; None when it cannot be read, is no UTF-8, or is too large."""
-        path = real_path(self.corpus.root, document.relative)
-        try:
-            data = Disk().read(Path(path)) if path is not None else None
-            if data is None or len(data) > SIZE_LIMIT:
-                return None
-            return Page(document, data.decode("utf-8"), self.shipped, self.today)
-        except (Refusal, UnicodeDecodeError):
+        if any(problem.code in UNFIT for problem in document.problems):
             return None
+        return Page(document, text_of(self.corpus.root, document), self.shipped, self.today)
 
     def _examined(self, document: Document) -> Examined:
         page = self.page(document)
