@@ -155,3 +155,33 @@ def test_a_file_that_cannot_be_read_is_reported_once_and_what_was_left_behind_is
     host.write_text(whole)
     assert cli("spec", "mcps", "uninstall", *LOCAL, cwd=moved).code == 0
     assert host.read_text() == OWN
+
+
+@requirement("OWN-7")
+def test_a_workspace_that_comes_back_owns_what_it_had_left_there(moved: Path, cli: Cli, sandbox: Sandbox) -> None:
+    assert cli("spec", "mcps", "sync", *LOCAL, cwd=moved).code == 0
+    moved.rename(sandbox.root)
+    status = cli("spec", "mcps", "status", *LOCAL, "--json").data
+    assert (status["managed"], status["stale_managed"], status["conflicts"]) == (
+        ["vaultspec-core"],
+        ["vaultspec-core"],
+        [],
+    )
+    assert cli("spec", "mcps", "uninstall", *LOCAL).code == 0
+    assert (sandbox.home / ".claude.json").read_text() == OWN
+
+
+@requirement("OWN-7", "REL-5")
+@pytest.mark.parametrize("owner", ["", "gone", "\x00", "\ud800", "/gone/" + "x" * 5000])
+def test_a_record_that_names_no_folder_is_neither_believed_nor_an_error(cli: Cli, sandbox: Sandbox, owner: str) -> None:
+    assert cli("install", "--mode", "tool").code == 0
+    assert cli("spec", "mcps", "sync", *LOCAL).code == 0
+    path = sandbox.root / ".vaultspec/mcp-ownership.json"
+    record = json.loads(path.read_text())
+    record["targets"]["claude:local"]["owners"] = {"vaultspec-core": owner}
+    path.write_text(json.dumps(record))
+    before = (sandbox.home / ".claude.json").read_bytes()
+    assert cli("spec", "mcps", "status", *LOCAL, "--json").data["conflicts"] == ["vaultspec-core"]
+    assert cli("spec", "mcps", "sync", *LOCAL, "--json").data["items"][0]["outcome"] == "skipped"
+    assert cli("spec", "mcps", "uninstall", *LOCAL).code == 0
+    assert (sandbox.home / ".claude.json").read_bytes() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -205,18 +206,23 @@ def _chosen(found: Survey, chosen: str, surroundings: Surroundings, skip: set[st
 def _left_behind(found: Survey, provider: Provider, surroundings: Surroundings, read: Read) -> list[TargetSurvey]:
     """What was enrolled at local scope before this workspace was moved, where the folder that it came from is gone.
 
-    Such a record gets the key of the place that it is about: the one that it had is the present folder's.
+    Such a record gets the key of the place that it is about, for the one that it had is the present folder's; when the
+    workspace comes back, its record does too.
     """
     left: list[TargetSurvey] = []
     records = found.ownership.records
-    for key, record in list(records.items()):
-        folder = next(iter(record.owners.values()), str(found.root))
-        if (record.provider, record.scope) != (provider.name, Scope.LOCAL.value) or Path(folder).exists():
+    for key, record in sorted(records.items()):
+        folder = Path(next(iter(record.owners.values()), str(found.root)))
+        here = folder == found.root
+        if (record.provider, record.scope) != (provider.name, Scope.LOCAL.value) or (
+            os.path.exists(folder) and not here
+        ):
             continue
-        there = surroundings._replace(workspace=Path(folder))
-        target = locate(provider, Scope.LOCAL, there)._replace(left_by=folder)
+        there = locate(provider, Scope.LOCAL, surroundings._replace(workspace=folder))
+        target = there._replace(left_by="" if here else str(folder))
         records[target.key] = records.pop(key)
-        left.append(_read_target(found, target, read))
+        if not here:
+            left.append(_read_target(found, target, read))
     return [surveyed for surveyed in left if surveyed.fault is None]
 
 
