@@ -107,6 +107,7 @@ SHORT = [
     ("sync", Fault.DISK_FULL, 3),
     ("sync", Fault.IO_ERROR, 9),
     ("sync-user", Fault.KILLED, 7),
+    ("sync-user", Fault.IO_ERROR, 7),
     ("install", Fault.KILLED, 67),
     ("install", Fault.DISK_FULL, 29),
     ("mode", Fault.KILLED, 31),

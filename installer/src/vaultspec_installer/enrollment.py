@@ -142,7 +142,8 @@ def write(found: Survey, made: list[Edit], disk: Disk, done: dict[tuple[str, str
                 for other in made:  # another place in the same file builds on this one
                     if other.change is not None and other.change.path == edit.change.path:
                         other.fault = refusal
-                _record_of(found, edit).pending.clear()
+                # The file may be new all the same (its folder could not be synced), so that the intent stays on record
+                # until the next judgement.
                 continue
             for decision in edit.decisions:
                 if decision.action in (Action.WRITE, Action.REMOVE):
