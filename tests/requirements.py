@@ -28,8 +28,6 @@ DEFERRED: dict[str, str] = {
     "DOC-3": "doctor is being built",
     "DOC-4": "doctor is being built",
     "CLI-5": "the command line is being built",
-    "CHK-1": "the vault tools are being built",
-    "CHK-2": "the vault tools are being built",
     "PLN-2": "the plan tools are being built",
     "PLN-5": "the plan tools are being built",
     "PLN-6": "the plan tools are being built",
@@ -50,7 +48,6 @@ DEFERRED: dict[str, str] = {
     "BEY-4": "the wider set of clients is being built",
     "D-9": "the command that decides it is being built",
     "D-13": "the command that decides it is being built",
-    "D-16": "the command that decides it is being built",
     "D-17": "the part that it belongs to is being built",
     "D-21": "the command that decides it is being built",
 }

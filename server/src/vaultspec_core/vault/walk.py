@@ -111,7 +111,7 @@ def text_of(root: Path, document: Document) -> str:
     if path is None or document.size > SIZE_LIMIT:
         return ""
     try:
-        return _bytes(path, SIZE_LIMIT).decode("utf-8", "replace")
+        return _bytes(path, document.size).decode("utf-8", "replace")
     except OSError:
         return ""
 
