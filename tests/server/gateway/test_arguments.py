@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.requirements import requirement
 from vaultspec_core.mcp_server.gateway_arguments import argument_words, operand_words
@@ -163,7 +165,7 @@ def test_operands_are_counted(tmp_path: Path) -> None:
     assert operand_words(verb(one), [], tmp_path) == []
     assert operand_words(verb(one), ["/prose"], tmp_path) == ["/prose"]
     assert operand_words(verb(one, many), ["a", "b", "c"], tmp_path) == ["a", "b", "c"]
-    for operands, given, said in (
+    for operands, words, said in (
         ((), ["a"], "`demo verb` takes no operands, got 1"),
         ((one,), ["a", "b"], "`demo verb` takes at most 1 operand, got 2"),
         ((one, one), ["a", "b", "c"], "`demo verb` takes at most 2 operands, got 3"),
@@ -173,7 +175,7 @@ def test_operands_are_counted(tmp_path: Path) -> None:
         ((many,), ["a\0"], "operand MANY holds a NUL character"),
     ):
         with pytest.raises(Refusal) as refused:
-            operand_words(verb(*operands), given, tmp_path)
+            operand_words(verb(*operands), words, tmp_path)
         assert message(refused) == said
 
 
@@ -184,3 +186,28 @@ def test_each_of_several_operands_is_confined(tmp_path: Path) -> None:
     with pytest.raises(Refusal) as refused:
         operand_words(entry, ["/prose", "a", "/b"], tmp_path)
     assert message(refused) == "operand REFS leads out of the workspace: `/b`"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = st.sampled_from([flag.name for flag in FLAGS]) | st.text(max_size=8)
+
+
+@requirement("GTW-4")
+@settings(max_examples=100, deadline=None)
+@given(arguments=st.dictionaries(KEYS, JSON, max_size=3), positionals=st.lists(st.text(), max_size=3))
+def test_whatever_is_said_gives_words_or_a_refusal(arguments: dict[str, Any], positionals: list[str]) -> None:
+    entry, root = verb(operand("refs", variadic=True, path=True)), Path("/nowhere/at/all")
+    names = {flag.name for flag in FLAGS} | {"--no-hints"}
+    try:
+        assert operand_words(entry, positionals, root) == positionals
+        words = argument_words(entry, arguments, root)
+    except Refusal:
+        return
+    values = [one for value in arguments.values() for one in (value if isinstance(value, list) else [value])]
+    texts = {str(one) for one in values if isinstance(one, str | int | float) and not isinstance(one, bool)}
+    texts |= {str(int(one)) for one in values if isinstance(one, float) and one.is_integer()}
+    assert [word for word in words if word not in texts and word.partition("=")[0] not in names] == []

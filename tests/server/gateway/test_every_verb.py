@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.requirements import requirement
-from tests.server.gateway.conftest import perform
+from tests.server.gateway.conftest import Invoke, perform
 from vaultspec_core.report import BUG, USAGE
 from vaultspec_core.verb import Verb
 from vaultspec_installer.parser import understand
@@ -51,3 +53,16 @@ def test_every_verb_gives_a_result_of_the_promised_shape(prepared: Path) -> None
             assert result["schema"].startswith("vaultspec."), said
             assert isinstance(result["data"], dict), said
             assert result["stdout"] is None, said
+
+
+@requirement("GTW-1", "D-11")
+@pytest.mark.usefixtures("workspace")
+def test_a_missing_operand_is_explained_by_the_verb(call: Invoke) -> None:
+    result = call("vault set-body")
+    assert (result["format"], result["data"], result["stdout"]) == ("text", None, None)
+    assert result["error"] == {
+        "kind": "nonzero_exit",
+        "exit_code": 2,
+        "stderr": "error: `vault set-body` needs REF: The document: stem, file name, path or [[wiki-link]].\n",
+        "message": "verb exited with status 2",
+    }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
+import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +16,10 @@ import pytest
 
 from tests.requirements import requirement
 from tests.server.gateway.conftest import Invoke
+from vaultspec_core.mcp_server.calls import Call
 from vaultspec_core.mcp_server.gateway_process import run
+from vaultspec_core.mcp_server.table import open_table
 from vaultspec_core.report import Refusal
-from vaultspec_core.tool import Cancelled
 
 pytestmark = [
     pytest.mark.usefixtures("demo"),
@@ -61,22 +65,52 @@ def test_the_whole_group_ends_at_the_timeout(call: Invoke, fifo: Any) -> None:
     }
 
 
+def alive(read: Callable[[], bytes]) -> bool:
+    """Wait until both processes have said that they live."""
+    said = b""
+    while said.count(b"\n") < 2:
+        said += read()
+    return sorted(said.split()) == [b"descendant", b"verb"]
+
+
 @requirement("GTW-4")
 def test_the_whole_group_ends_when_the_call_is_cancelled(workspace: Path, fifo: Any) -> None:
     path, read = fifo
-    said = b""
+    call = Call(1, "invoke", {"verb": "demo hang", "arguments": {"fifo": path}}, "token", structured=True)
+    said: list[Any] = [None]
 
-    def cancelled_once_both_live() -> None:
-        nonlocal said
-        while said.count(b"\n") < 2:
-            said += read()
-        raise Cancelled
+    def perform() -> None:
+        said[0] = open_table(str(workspace), False).perform(call, said.append, lambda result: result)
 
-    words = ["--target", str(workspace), "demo", "hang", "--fifo", path]
-    with pytest.raises(Cancelled):
-        run(words, workspace, PATIENCE_SECONDS, cancelled_once_both_live)
-    assert sorted(said.split()) == [b"descendant", b"verb"]
+    lane = threading.Thread(target=perform)
+    lane.start()
+    assert alive(read)
+    call.cancelled = True
+    lane.join(PATIENCE_SECONDS)
+    assert said == [None], "neither an answer nor progress"
     assert rest(read) == b""
+
+
+@requirement("GTW-4", "LIF-1")
+@pytest.mark.parametrize("signalled", [False, True])
+def test_the_whole_group_ends_with_the_server(workspace: Path, fifo: Any, signalled: bool) -> None:
+    path, read = fifo
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = {"name": "invoke", "arguments": {"verb": "demo hang", "arguments": {"fifo": path}}}
+    words = [sys.executable, "-m", "vaultspec_core.mcp_server.app"]
+    with subprocess.Popen(words, cwd=workspace, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin
+        for id, method, params in ((1, "initialize", hello), (2, "tools/call", asked)):
+            message = {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+            server.stdin.write(json.dumps(message).encode() + b"\n")
+        server.stdin.flush()
+        assert alive(read)
+        if signalled:
+            server.terminate()
+        else:
+            server.stdin.close()
+        assert rest(read) == b""
+        assert server.wait(PATIENCE_SECONDS) == (143 if signalled else 0)
 
 
 @requirement("GTW-4")

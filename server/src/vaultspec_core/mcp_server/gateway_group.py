@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import subprocess
 
-GRACE_SECONDS = 0.4
+GRACE_SECONDS = 0.3
 """From being asked to being made to end. A server that is leaving has little longer than this."""
 
 
