@@ -16,6 +16,7 @@ from vaultspec_core.verb import Call, Verb
 from vaultspec_core.workspace import find_workspace, target_folder
 
 from .parser import asks, understand
+from .pending import pending_warning
 from .progress import Progress
 from .render import show_refusal, show_report, warning
 
@@ -76,7 +77,8 @@ def _answer(words: list[str], world: World) -> tuple[int, str, str]:
     try:
         verb, options = understand(words)
         as_json = verb.json and options["json"]
-        report: Report = load(verb.run)(_call(verb, options, world, progress))
+        call = _call(verb, options, world, progress)
+        report: Report = _with_pending(load(verb.run)(call), call)
         progress.clear()
         err = warning(f"`{verb.name}` is deprecated: {verb.deprecated}", world) if verb.deprecated else ""
         if as_json:
@@ -137,6 +139,18 @@ def _call(verb: Verb, options: dict[str, Any], world: World, progress: Progress)
         return sys.stdin.readline().strip().lower() in ("y", "yes")
 
     return Call(verb, options, target, world.environ, world.terminal, world.stdin, ask, progress)
+
+
+def _with_pending(report: Report, call: Call) -> Report:
+    """The report with a warning of pending migrations, in its JSON where that has warnings. What converges leaves none."""
+    if not call.verb.workspace or call.verb.words[0] == "migrations":
+        return report
+    text = pending_warning(call.target, call.environ)
+    if text is None:
+        return report
+    said = report.data.get("warnings")
+    data = {**report.data, "warnings": [*said, text]} if isinstance(said, list) else report.data
+    return report._replace(data=data, warnings=[*report.warnings, text])
 
 
 def _terminate(number: int, frame: object) -> NoReturn:

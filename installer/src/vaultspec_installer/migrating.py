@@ -50,8 +50,9 @@ def registered() -> tuple[Migration, ...]:
     return tuple(sorted(found, key=lambda one: (_numbers(one.version), one.name)))
 
 
-def pending(root: Path, environ: Mapping[str, str], read: Read) -> list[Migration]:
-    """The migrations that have something to do in the workspace."""
+def pending(root: Path, environ: Mapping[str, str], read: Read | None = None) -> list[Migration]:
+    """The migrations that have something to do in the workspace (as it is on the disk, unless `read` says otherwise)."""
+    read = read or Disk().read
     return [one for one in registered() if _needed(one, root, environ, read)]
 
 
@@ -126,19 +127,3 @@ def _numbers(version: str) -> tuple[int, ...]:
     """The release numbers of a version, enough to order our own; empty for none."""
     match = re.match(r"\d+(?:\.\d+)*", version)
     return tuple(map(int, match.group().split("."))) if match else ()
-
-
-def pending_warning(root: Path, environ: Mapping[str, str]) -> str | None:
-    """One line that names what is pending, for a command that does not converge; None when nothing is.
-
-    Costs one small read where the manifest says that all have run.
-    """
-    try:
-        if f'"vaultspec_version": "{__version__}"'.encode() in (manifests.path_of(root).read_bytes()):
-            return None
-    except OSError:
-        pass
-    names = [one.name for one in pending(root, environ, Disk().read)]
-    if not names:
-        return None
-    return f"pending migrations: {', '.join(names)}; vaultspec-core migrations run applies them"

@@ -25,6 +25,7 @@ from .declaration import Declaration, PackageRecord, floor_refusal
 from .definition import BUILT_IN_SUFFIX, folder_of
 from .framework import FileRow, place, templates
 from .manifest import Manifest
+from .migrating import pending, reached
 from .mode import CORE, ModeChoice, canonical, choose_mode, infer_on_upgrade
 from .precommit import hook_lines
 from .reconcile import Command
@@ -89,12 +90,14 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
     rows += converge_parts(files, root, declaration)
     now = datetime.now(UTC).isoformat()
     manifest = _manifest(manifest, _providers(request, manifest, named, declaration), now)
+    if not manifest.present:
+        manifest = manifest.with_value("vaultspec_version", reached("", pending(root, environ, files.read)))
     previous = files.read(manifests.path_of(root))
     if previous is None or manifest.said != manifests.load_manifest(root, files.read).said:
         files.write(manifests.path_of(root), manifest.to_bytes(now))
-    pending = [change.path for change in files.changes() if change.path.parent == folder_of(root)]
+    unwritten = [change.path for change in files.changes() if change.path.parent == folder_of(root)]
     chosen = named if named is not None and named not in declaration.opt_out else ALL
-    found = survey(root, environ, Scope.PROJECT, chosen, files.read, pending=pending)
+    found = survey(root, environ, Scope.PROJECT, chosen, files.read, pending=unwritten)
     wish = Wish(Command.SYNC, request.force, strict_secrets=request.strict_secrets)
     made = edits(found, decide(found, wish))
     for edit in made:
@@ -183,8 +186,6 @@ def _providers(request: Request, manifest: Manifest, named: str | None, declarat
 def _manifest(manifest: Manifest, names: list[str], now: str) -> Manifest:
     if set(names) != set(manifest.installed):
         manifest = manifest.with_providers(names, now, set(names) - set(registry.built_in_names()))
-    if not manifest.present:
-        manifest = manifest.with_value("vaultspec_version", __version__)
     return manifest
 
 

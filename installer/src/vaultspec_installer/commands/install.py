@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from vaultspec_core.changeset import Change
+from vaultspec_core.dry_run import DryDisk
 from vaultspec_core.files import Changed, Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Block, Line, Refusal, Report
@@ -16,24 +16,35 @@ from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 from ..decide import Decision
 from ..enrollment import Result, write
 from ..framework import FileRow
+from ..migrating import Ran, registered, run
 from ..narrate import body, items, warnings
 from ..narrate import diff as diff_of
+from ..pending import pending_warning
 from ..provision import Provision, Request, compose, make_vault, require_folder
+from .migrations import body as ran_body
+from .migrations import items as ran_items
+from .migrations import refreshed
+from .migrations import warnings as left_alone
 
 ATTEMPTS = 20
+LAUNCHES = "launch_convergence"
 
 
 def install(call: Call) -> Report:
     """Provision the folder, or complete and converge what is there; a refusal leaves nothing behind."""
-    root, disk = call.target, Disk()
+    root = call.target
     request = _request(call)
     require_folder(root)
     done: dict[tuple[str, str], Decision] = {}
-    provision = compose(root, call.environ, request, disk)
-    shown = [*provision.files.changes(), *(edit.change for edit in provision.edits if edit.change)]
+    preview = DryDisk()
+    ran: dict[str, Ran] = {}
+    provision = _provision(root, call, request, preview, {}, ran)
+    record = provision.found.ownership.path
+    shown = [change for change in preview.kept.changes() if change.path != record]
     if not call.dry_run:
-        provision = _write(root, call, request, disk, done)
-    return _report(call, request, provision, done, shown)
+        ran = {}
+        provision = _write(root, call, request, done, ran)
+    return _report(call, request, provision, done, shown, list(ran.values()))
 
 
 def _request(call: Call) -> Request:
@@ -51,16 +62,15 @@ def _request(call: Call) -> Request:
     )
 
 
-def _write(root: Path, call: Call, request: Request, disk: Disk, done: dict[tuple[str, str], Decision]) -> Provision:
-    """Compose again under the lock and write: first our own files, then the clients'. A stop between is completed by the next run."""
+def _write(
+    root: Path, call: Call, request: Request, done: dict[tuple[str, str], Decision], ran: dict[str, Ran]
+) -> Provision:
+    """The same again under the lock, for real: first our own files, then the clients'. A stop between is completed by the next run."""
     (root / FRAMEWORK).mkdir(exist_ok=True)
-    with ExitStack() as locks:
-        locks.enter_context(hold(root / FRAMEWORK, lock_seconds(call.environ)))
+    with hold(root / FRAMEWORK, lock_seconds(call.environ)):
         for _ in range(ATTEMPTS):
-            provision = compose(root, call.environ, request, disk)
             try:
-                provision.files.commit()
-                write(provision.found, provision.edits, disk, done)
+                provision = _provision(root, call, request, Disk(), done, ran)
             except Changed:
                 continue
             make_vault(root)
@@ -68,12 +78,37 @@ def _write(root: Path, call: Call, request: Request, disk: Disk, done: dict[tupl
     raise Refusal("host-file-busy", "a file kept changing while it was being written", "Run the command again.")
 
 
+def _provision(
+    root: Path, call: Call, request: Request, disk: Disk, done: dict[tuple[str, str], Decision], ran: dict[str, Ran]
+) -> Provision:
+    """Compose and write through the disk, an upgrade between migrations: what we remember first, because the choice of the mode
+    looks at it; launches last, because they are rendered in that mode. What is done is told in `done` and `ran`."""
+    upgrading = request.upgrade and (root / FRAMEWORK).is_dir()
+    if upgrading:
+        records = [one for one in registered() if one.name != LAUNCHES]
+        ran |= {one.migration.name: one for one in run(root, call.environ, disk, records)}
+    provision = compose(root, call.environ, request, disk)
+    provision.files.commit()
+    write(provision.found, provision.edits, disk, done)
+    if upgrading:
+        ran |= {one.migration.name: one for one in run(root, call.environ, disk)}
+    return provision
+
+
 def _report(
-    call: Call, request: Request, provision: Provision, done: dict[tuple[str, str], Decision], shown: list[Change]
+    call: Call,
+    request: Request,
+    provision: Provision,
+    done: dict[tuple[str, str], Decision],
+    shown: list[Change],
+    ran: list[Ran],
 ) -> Report:
     result = Result(provision.found, provision.wish, provision.edits, done)
     rows = items(result)
-    said = [*provision.warnings, *warnings(result)]
+    said = [*provision.warnings, *warnings(result), *left_alone(ran)]
+    pending = None if request.upgrade or call.dry_run else pending_warning(call.target, call.environ)
+    if pending:
+        said.append(pending)
     changed = bool(shown)
     data: dict[str, Any] = {
         "action": "upgrade" if request.upgrade else "install",
@@ -86,7 +121,9 @@ def _report(
         "dry_run": call.dry_run,
         "warnings": said,
     }
-    blocks = _body(call, provision, result, changed)
+    if ran:
+        data |= {"migrations": ran_items(ran), "converged": refreshed(ran)}
+    blocks = [*_body(call, provision, result, changed), *ran_body(ran, dry_run=call.dry_run)]
     if call["diff"]:
         shown_diff = diff_of(shown, call.target)
         data["diff"] = shown_diff.text
@@ -98,7 +135,7 @@ def _report(
         if provision.found.manifest.said.get("serial", 0)
         else "created"
     )
-    failed = bool(result.faults)
+    failed = bool(result.faults) or any(one.refusal for one in ran)
     hint = (
         ("Check it with:", "vaultspec-core spec mcps status")
         if not call.dry_run

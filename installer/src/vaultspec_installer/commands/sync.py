@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Disk
+from vaultspec_core.load import load
 from vaultspec_core.lock import hold
 from vaultspec_core.report import FINDINGS, Block, Line, Report
 from vaultspec_core.verb import Call
@@ -59,6 +60,9 @@ def _compose(call: Call, files: Changeset) -> list[FileRow]:
         names = enrolled(root, manifest, load_ownership(root, Scope.PROJECT, call.environ, files.read))
         now = datetime.now(UTC).isoformat()
         path = manifests.path_of(root)
-        files.write(path, manifest.with_providers(tuple(names), now).to_bytes(now))
+        left = load("vaultspec_installer.migrating:pending")(root, call.environ, files.read)
+        version = load("vaultspec_installer.migrating:reached")("", left)
+        manifest = manifest.with_providers(tuple(names), now).with_value("vaultspec_version", version)
+        files.write(path, manifest.to_bytes(now))
         rows.append(FileRow(path.relative_to(root).as_posix(), "created"))
     return rows
