@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from vaultspec_core.mcp_server.gateway_catalogue import BLOCKED, Entry
+from vaultspec_core.mcp_server.gateway_vocabulary import IGNORED, SAID_FOR
 
 WORDS, SUMMARY, DETAILS = 4.0, 1.5, 0.3
 """What a word counts for, by where it stands."""
@@ -17,127 +18,6 @@ NAMED = 5.0
 
 MEANT = 0.6
 """What a word counts for that was not said but is another word for what was."""
-
-STOP = frozenset(
-    {*("a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "for", "from", "how", "i", "in", "is", "it", "me")}
-    | {
-        "its",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "that",
-        "the",
-        "there",
-        "this",
-        "to",
-        "we",
-        "what",
-        "which",
-        "with",
-        "would",
-    }
-)
-
-SYNONYMS: Mapping[str, str] = {
-    "architecture": "adr",
-    "author": "add",
-    "block": "gitignore gitattributes",
-    "bring": "restore unarchive",
-    "broken": "dangling",
-    "change": "edit set",
-    "client": "mcps",
-    "close": "check",
-    "commit": "precommit trailer",
-    "complete": "check",
-    "configuration": "config",
-    "connect": "link",
-    "count": "stats",
-    "create": "add",
-    "decision": "adr",
-    "delete": "remove",
-    "demote": "tier",
-    "destroy": "remove",
-    "diagnose": "doctor",
-    "difference": "diff",
-    "display": "show",
-    "doc": "document",
-    "done": "check",
-    "downgrade": "demote",
-    "drop": "remove",
-    "enrol": "mcps",
-    "enroll": "mcps",
-    "entire": "all",
-    "erase": "remove",
-    "every": "all",
-    "everything": "all",
-    "evidence": "exec log",
-    "far": "status",
-    "file": "document",
-    "find": "list query",
-    "fix": "repair check",
-    "frontmatter": "set-frontmatter",
-    "have": "list",
-    "health": "check doctor",
-    "hide": "archive",
-    "history": "log",
-    "insert": "add",
-    "inspect": "show status",
-    "ledger": "exec",
-    "leftover": "annotations placeholders",
-    "make": "add",
-    "many": "stats list",
-    "mark": "check",
-    "metadata": "frontmatter",
-    "metrics": "stats",
-    "milestone": "wave phase",
-    "modify": "edit",
-    "name": "rename",
-    "new": "add",
-    "number": "stats",
-    "obsolete": "supersede",
-    "open": "uncheck edit query",
-    "orient": "status",
-    "overview": "status",
-    "overwrite": "set replace",
-    "pending": "status",
-    "picture": "graph",
-    "print": "show",
-    "problem": "check doctor",
-    "progress": "status",
-    "record": "log exec adr",
-    "reference": "link",
-    "relate": "link",
-    "reopen": "uncheck",
-    "replace": "set supersede",
-    "retire": "archive",
-    "search": "list query",
-    "see": "show list",
-    "server": "mcps",
-    "setting": "config",
-    "show": "list",
-    "statistic": "stats",
-    "still": "query",
-    "successor": "supersede",
-    "suite": "all",
-    "task": "step",
-    "template": "annotations",
-    "text": "body",
-    "tick": "check",
-    "todo": "step query",
-    "undo": "uncheck restore unarchive",
-    "unfinished": "query",
-    "untick": "uncheck",
-    "upgrade": "promote",
-    "validate": "check",
-    "verify": "check",
-    "view": "show",
-    "what": "list",
-    "whole": "all",
-    "write": "add set",
-}
-"""Other words that people use, and ours for them. Only words that no verb uses in the same sense."""
 
 
 def rank(query: str, entries: Sequence[Entry]) -> list[tuple[float, Entry]]:
@@ -168,11 +48,11 @@ def _rarity(holding: int, total: int) -> float:
 
 def _wanted(query: str) -> dict[str, float]:
     """Terms and their weights: those said, and those meant by them."""
-    said = [term for term in _terms(query) if term not in STOP]
+    said = [term for term in _terms(query) if term not in _IGNORED]
     wanted = dict.fromkeys(said, 1.0)
     for term in said:
-        for other in _terms(_MEANINGS.get(term, "")):
-            wanted.setdefault(other, MEANT)
+        for ours in _MEANT.get(term, ()):
+            wanted.setdefault(ours, MEANT)
     return wanted
 
 
@@ -202,4 +82,8 @@ def _stem(word: str) -> str:
     return word
 
 
-_MEANINGS = {_stem(word): ours for word, ours in SYNONYMS.items()}
+_IGNORED = frozenset(_terms(IGNORED))
+_MEANT: dict[str, list[str]] = {}
+for _ours, _said in SAID_FOR.items():
+    for _term in _terms(_said):
+        _MEANT.setdefault(_term, []).append(_stem(_ours))

@@ -66,7 +66,10 @@ TOOL = Tool(
                 "required": ["kind", "exit_code", "stderr", "message"],
                 "additionalProperties": False,
             },
-            "truncated": _BOOLEAN,
+            "truncated": {
+                "type": "boolean",
+                "description": "There was more than a result holds: 4 MiB of JSON, 65536 characters of other text.",
+            },
             "command": {"type": "array", "items": _STRING},
         },
         "required": ["verb", "ok", "exit_code", "format", "data", "stdout", "error", "command"],
