@@ -55,7 +55,7 @@ def _apply(text: str, operations: Sequence[Operation]) -> tuple[str, tuple[list[
     for operation in operations:
         item: dict[str, Any] = {"operation": operation["operation"]}
         try:
-            new, step, warnings = _carry_out(text, operation)
+            new, step, warnings = carry_out(text, operation)
         except Refusal as refusal:
             item |= {"status": FAILED, "error": {"message": refusal.message}}
         else:
@@ -67,8 +67,8 @@ def _apply(text: str, operations: Sequence[Operation]) -> tuple[str, tuple[list[
     return text, (items, parse_text(text))
 
 
-def _carry_out(text: str, operation: Operation) -> tuple[str, str, list[str]]:
-    """The new text, the step's identifier, warnings."""
+def carry_out(text: str, operation: Operation) -> tuple[str, str, list[str]]:
+    """One operation: the new text, the step's identifier, warnings. Raises Refusal with what keeps it from being carried out."""
     given = {name: value for name, value in operation.items() if value is not None and name != "operation"}
     word = _checked(str(operation["operation"]), given)
     warnings: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from vaultspec_core.plan.model import DEFAULT_TIER, TIERS, Plan
+from vaultspec_core.plan.model import DEFAULT_TIER, TIERS, Container, Plan, Step
 from vaultspec_core.vault.frontmatter import Problem
 
 LIMIT = 100
@@ -55,18 +55,25 @@ def _levels(plan: Plan) -> list[Problem]:
     ]
 
 
+def due_paths(plan: Plan) -> list[tuple[Step | Container, str]]:
+    """Every phase and step with the display path that it means where it stands."""
+    waved = plan.shape in ("L3", "L4")
+    before = {phase.id: plan.path_in(phase) for phase in plan.phases}
+    found: list[tuple[Step | Container, str]] = [
+        (phase, f"{phase.wave}.{phase.id}" if waved and phase.wave else phase.id) for phase in plan.phases
+    ]
+    found += [(step, before[step.phase] + step.id if step.phase else step.id) for step in plan.steps]
+    return found
+
+
 def _rows(plan: Plan) -> list[Problem]:
     problems = []
-    phases = {phase.id: plan.path_in(phase) for phase in plan.phases}
-    waved = plan.shape in ("L3", "L4")
-    for phase in plan.phases:
-        due = f"{phase.wave}.{phase.id}" if waved and phase.wave else phase.id
-        if phase.path != due:
-            problems.append(Problem("plan-path", f"the heading says {phase.path} where it means {due}", phase.line + 1))
+    for part, due in due_paths(plan):
+        if part.path != due:
+            noun = "row" if isinstance(part, Step) else "heading"
+            message = f"the {noun} says {part.path} where it means {due}"
+            problems.append(Problem("plan-path", message, part.line + 1))
     for step in plan.steps:
-        due = phases[step.phase] + step.id if step.phase else step.id
-        if step.path != due:
-            problems.append(Problem("plan-path", f"the row says {step.path} where it means {due}", step.line + 1))
         if step.scope is None:
             problems.append(Problem("plan-row-contract", f"step {step.id} names no scope after a ;", step.line + 1))
         elif not step.action or not step.scope:

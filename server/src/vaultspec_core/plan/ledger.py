@@ -244,6 +244,11 @@ def _cell(text: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
+def code_spans(line: str) -> list[str]:
+    """The texts of the code spans in a line."""
+    return [_content(line[start:end]) for start, end in covered(line) if line[start] == "`"]
+
+
 def _content(span: str) -> str:
     """The text of a code span."""
     text = span.strip("`")

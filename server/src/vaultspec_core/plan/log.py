@@ -54,7 +54,7 @@ def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[
             raise Refusal("feature-mismatch", f"{document.stem} is a plan of {theirs}, not of {tag}")
         text = decoded(document.relative, vault.read(document) or b"")
         identifier = find_step(parse_text(existing(document.relative, text)), step).id
-        rows, notes = _lines(identifier, entry)
+        rows, notes = lines_of(identifier, entry)
         if not rows and not notes:
             raise Refusal("nothing-to-log", "nothing to log: give rows, verify, by or notes")
         relative = ledger_of(vault.corpus, document)
@@ -71,7 +71,7 @@ def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[
 
 def ledger_of(corpus: Corpus, plan: Document) -> str:
     """The path of a plan's ledger: of the one that is there, else where it is to be."""
-    due = names.ledger_path(plan.feature or "", _date(plan))
+    due = names.ledger_path(plan.feature or "", date_of(plan))
     if due in corpus.documents:
         return due
     linked = [
@@ -82,7 +82,8 @@ def ledger_of(corpus: Corpus, plan: Document) -> str:
     return linked[0] if linked else due
 
 
-def _date(plan: Document) -> str:
+def date_of(plan: Document) -> str:
+    """The day of a plan, which the name of its ledger begins with. Raises Refusal `plan-without-date`."""
     if plan.date is not None:
         try:
             return names.calendar_date(plan.date)
@@ -94,7 +95,8 @@ def _date(plan: Document) -> str:
     return named
 
 
-def _lines(step: str, entry: Entry) -> tuple[list[ledger.Row], list[tuple[str, str]]]:
+def lines_of(step: str, entry: Entry) -> tuple[list[ledger.Row], list[tuple[str, str]]]:
+    """The rows and notes that an entry of a step offers. Raises Refusal `bad-row`, `bad-verify`, `bad-by`, `bad-note`."""
     rows = [ledger.row_from(step, spec) for spec in entry.rows]
     if entry.verify and entry.verify.strip():
         rows.append(ledger.verify_from(step, entry.verify))
@@ -108,7 +110,7 @@ def _compose(
 ) -> tuple[str, tuple[bool, bool]]:
     """The new text of the ledger; whether it changed, whether it is new."""
     if old is None:
-        return ledger.append(ledger.new_ledger(plan.feature or "", plan.stem, _date(plan)), rows, notes), (True, True)
+        return ledger.append(ledger.new_ledger(plan.feature or "", plan.stem, date_of(plan)), rows, notes), (True, True)
     _demand_own(old, relative, plan)
     new = ledger.append(old, rows, notes)
     return new, (new != old, False)
