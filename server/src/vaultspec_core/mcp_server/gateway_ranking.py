@@ -12,7 +12,7 @@ from vaultspec_core.mcp_server.gateway_vocabulary import IGNORED, SAID_FOR
 WORDS, SUMMARY, DETAILS = 4.0, 1.5, 0.3
 """What a word counts for, by where it stands."""
 
-SATURATION, LENGTH = 1.2, 0.3
+SATURATION, LENGTH = 3.0, 0.3
 NAMED = 5.0
 """Added where the whole phrase is a part of the verb's words, by how large a part it is."""
 
