@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from tests.clients.rewrites import Rewrite
 from tests.conftest import REAL_HOME, ROOT, Sandbox
 from vaultspec_core.lock import hold
 
-INSTALL_SECONDS = 300
+INSTALL_SECONDS = 150
 RUN_SECONDS = 120
 _REAL_CACHE = os.environ.get("XDG_CACHE_HOME", "")
 _PATH = os.environ["PATH"]
@@ -48,16 +49,19 @@ def clients() -> Path:
     script = [str(ROOT / "scripts/install-clients")]
     folder = ROOT / ".cache"
     folder.mkdir(exist_ok=True)
-    with hold(folder, INSTALL_SECONDS):
+    pipe = subprocess.PIPE
+    with (
+        hold(folder, 2 * INSTALL_SECONDS),
+        subprocess.Popen(script, env=environ, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process,
+    ):
         try:
-            made = subprocess.run(
-                script, env=environ, capture_output=True, text=True, check=False, timeout=INSTALL_SECONDS
-            )
+            out, err = process.communicate(timeout=INSTALL_SECONDS)
         except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGTERM)
             pytest.skip(f"the clients could not be installed within {INSTALL_SECONDS} s")
-    if made.returncode != 0:
-        pytest.skip(f"the clients could not be installed: {(made.stderr.strip().splitlines() or ['?'])[-1]}")
-    return Path(made.stdout.strip())
+    if process.returncode != 0:
+        pytest.skip(f"the clients could not be installed: {' '.join(err.split())[:200]}")
+    return Path(out.strip())
 
 
 @pytest.fixture
@@ -71,7 +75,9 @@ def client(clients: Path, sandbox: Sandbox, tmp_path: Path) -> Callable[..., sub
     uvx = programs / "uvx"
     uvx.write_text(f'#!/bin/sh\n# uvx --from REQUIREMENT python ...\nshift 3\nexec "{sys.executable}" "$@"\n')
     uvx.chmod(0o755)
-    quiet = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DO_NOT_TRACK": "1"}
+    quiet = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DO_NOT_TRACK": "1"} | {
+        "MCP_INSPECTOR_SECRET_STORE": "memory"
+    }
     environ = {**sandbox.environ, **quiet, "PATH": os.pathsep.join([str(programs), str(clients), _PATH])}
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:

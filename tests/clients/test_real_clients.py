@@ -112,3 +112,15 @@ def test_gemini_adds_and_lists_its_servers_beside_us(workspace: Path, client: Cl
     after = tree(workspace)
     assert {name: after[name] for name in before} == before
     assert cli("spec", "mcps", "status").code == 0
+
+
+@requirement("REL-7", "SRV-1")
+def test_the_inspector_drives_the_server_of_our_own_entry(workspace: Path, client: Client) -> None:
+    entry = ("mcp-inspector", "--cli", "--config", str(workspace / ".mcp.json"), "--server", "vaultspec-core")
+    listed = client(*entry, "--method", "tools/list", "--strict")
+    assert listed.returncode == 0, "errors of schema portability: " + listed.stderr
+    names = {tool["name"] for tool in json.loads(listed.stdout)["tools"]}
+    assert {"find", "status", "create"} <= names
+    called = client(*entry, "--method", "tools/call", "--tool-name", "find", "--tool-arg", "feature=none")
+    assert called.returncode == 0, called.stderr
+    assert json.loads(called.stdout)["structuredContent"] == {"result": []}
