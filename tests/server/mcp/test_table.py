@@ -11,6 +11,8 @@ import pytest
 from tests.conftest import Sandbox
 from tests.requirements import requirement
 from vaultspec_core.load import load
+from vaultspec_core.mcp_server.calls import Call
+from vaultspec_core.mcp_server.frame import Fault
 from vaultspec_core.mcp_server.table import ORDER, ToolTable, open_table, registry
 
 READS = {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": False}
@@ -174,9 +176,6 @@ def test_a_tool_that_is_not_documented_comes_last() -> None:
 
 @requirement("SRV-3")
 def test_a_workspace_without_a_vault_is_refused_at_each_call_until_it_has_one(sandbox: Sandbox) -> None:
-    from vaultspec_core.mcp_server.calls import Call
-    from vaultspec_core.mcp_server.frame import Fault
-
     (sandbox.root / ".vaultspec").mkdir()
     table = open_table(str(sandbox.root), read_only=False)
     call = Call(1, "find", {}, None, structured=True)

@@ -56,7 +56,9 @@ def build(table: ToolTable, read_only: bool, in_flight: InFlight, lanes: Lanes) 
 
 
 async def _converse(wire: Wire, opening: bytes, server: Server[Any]) -> None:
-    source = io.TextIOWrapper(io.BufferedReader(_Stream(wire.source, opening)), encoding="utf-8", errors="replace")
+    source = io.TextIOWrapper(
+        io.BufferedReader(_Stream(wire.source, opening)), encoding="utf-8", errors="replace", newline="\n"
+    )
     sink = io.TextIOWrapper(io.FileIO(wire.sink, "w", closefd=False), encoding="utf-8", write_through=True)
     async with stdio_server(anyio.wrap_file(source), anyio.wrap_file(sink)) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
