@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
+import venv
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
 from tests.requirements import requirement
 from tests.server.gateway.conftest import perform
 from vaultspec_core.mcp_server.frame import Fault
@@ -24,25 +24,18 @@ def refusal(root: Path, tool: str, arguments: dict[str, Any]) -> str:
 
 
 @requirement("GTW-1")
-@pytest.mark.parametrize(("tool", "arguments"), BOTH)
 def test_without_the_command_line_both_tools_say_so(
-    workspace: Path, monkeypatch: pytest.MonkeyPatch, tool: str, arguments: dict[str, Any]
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "server/src"))
-    monkeypatch.setenv("PYTHONNOUSERSITE", "1")
-    if installed_elsewhere():
-        pytest.skip("this interpreter has the command line installed")
-    assert refusal(workspace, tool, arguments) == (
-        f"the command line is not installed beside this server ({sys.executable}), so there is no verb to search or run"
-        " (hint: Install `vaultspec-core` into the environment that the server runs in.)"
-    )
-
-
-def installed_elsewhere() -> bool:
-    import subprocess
-
-    words = [sys.executable, "-P", "-c", "import vaultspec_installer"]
-    return subprocess.run(words, check=False, capture_output=True).returncode == 0
+    venv.create(tmp_path / "bare", symlinks=sys.platform != "win32")
+    (python,) = [*(tmp_path / "bare").glob("bin/python"), *(tmp_path / "bare").glob("Scripts/python.exe")]
+    monkeypatch.delenv("PYTHONPATH")
+    monkeypatch.setattr(sys, "executable", str(python))
+    for tool, arguments in BOTH:
+        assert refusal(workspace, tool, arguments) == (
+            f"the command line is not installed beside this server ({python}), so there is no verb to search or run"
+            " (hint: Install `vaultspec-core` into the environment that the server runs in.)"
+        )
 
 
 @requirement("GTW-1")

@@ -29,8 +29,8 @@ ALSO_DENIED = re.compile(
 )
 """Verbs that start a program, write a client's file or a hook, or change trust or settings."""
 
-PATH_WORDS = re.compile(r"\b(FILE|PATH|DIR|FOLDER|REF|PLAN|@FILE)\b")
-PATH_HELP = re.compile(r"\bpath\b(?!s)|\bwiki-link\b|\bfile\b.*\bread\b|\bRead\b.*\bfile\b")
+PATH_WORDS = {"FILE", "PATH", "DIR", "FOLDER", "REF", "PLAN"}
+PATH_HELP = re.compile(r"(?<!:)\bpath\b|\bwiki-link\b|\bfile\b.*\bread\b|\bRead\b.*\bfile\b")
 
 PLACE_IN_A_PLAN = re.compile(r"\bdisplay path\b|\bpath of a step\b")
 """W01.P02.S03 is called a path as well."""
@@ -54,9 +54,11 @@ class TestEveryVerb:
 def names_a_path(word: Flag | Operand) -> bool:
     if PLACE_IN_A_PLAN.search(word.help):
         return False
-    if isinstance(word, Flag):
-        return word.value is not None and bool(PATH_WORDS.search(word.value) or PATH_HELP.search(word.help))
-    return not word.choices and bool(PATH_WORDS.search(word.name.upper()) or PATH_HELP.search(word.help))
+    if isinstance(word, Flag) and word.value is None:
+        return False
+    shown = word.value if isinstance(word, Flag) else word.name
+    alternatives = {part.lstrip("@").upper() for part in (shown or "").split("|")}
+    return not word.choices and bool(alternatives & PATH_WORDS or PATH_HELP.search(word.help))
 
 
 @requirement("GTW-2")
