@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault, with_diff
+from vaultspec_core.commands.plan_tree import counted
 from vaultspec_core.plan.fold import Folded, archive, fold, settle
 from vaultspec_core.plan.log import Entry, lines_of, log
 from vaultspec_core.plan.lookup import find_step
@@ -27,8 +28,10 @@ def log_step(call: Call) -> Report:
         answer = log(vault, call["feature"], call["related"] or call["feature"], call["step"], entry)
     rows, notes = lines_of(answer["step"], entry)
     data = {**answer, "rows": [row.line() for row in rows], "notes": [text for _, text in notes]}
-    verb = ("Would log" if call.dry_run else "Logged") if answer["changed"] else "Nothing new to log"
-    said = f"{verb} of {answer['step']} in {answer['path']}"
+    what = f"{counted(len(rows), 'row')} and {counted(len(notes), 'note')} of {answer['step']}"
+    said = f"{'Would log' if call.dry_run else 'Logged'} {what} in {answer['path']}"
+    if not answer["changed"]:
+        said = f"Nothing new: {answer['path']} says this of {answer['step']} already"
     body: list[Block] = [Line(said, "good" if answer["changed"] else "dim")]
     body += [Line(f"  {line.removeprefix('- ')}") for line in (*data["rows"], *data["notes"])]
     word = "created" if answer["created"] else "updated" if answer["changed"] else "unchanged"
@@ -64,7 +67,7 @@ def relink(call: Call) -> Report:
         step = find_step(read_plan(vault, plan_of(vault.corpus, record)), call["step"]).id
         _rewritten(vault, record.relative, lambda text: set_scalar(text, "step_id", step, after=("date", "tags")))
     said = {"step_id": step, "changed": step != record.step}
-    return _repaired(call, vault, record.relative, record.step, said, f"is about {step}")
+    return _repaired(call, vault, record.relative, record.step, said, f"about {step}")
 
 
 def retire(call: Call) -> Report:
@@ -85,7 +88,7 @@ def retire(call: Call) -> Report:
             )
         target = archive(vault, record)
     said = {"step_id": step, "changed": True, "archive_path": target}
-    return _repaired(call, vault, record.relative, record.step, said, f"lies in {target}")
+    return _repaired(call, vault, record.relative, record.step, said, f"archived as {target}")
 
 
 def detach(call: Call) -> Report:
@@ -106,7 +109,7 @@ def detach(call: Call) -> Report:
             )
         _rewritten(vault, record.relative, lambda text: remove_field(text, "step_id"))
     said = {"step_id": None, "changed": True}
-    return _repaired(call, vault, record.relative, record.step, said, "is about no step")
+    return _repaired(call, vault, record.relative, record.step, said, "about no step")
 
 
 def _rewritten(vault: Vault, relative: str, change: Any) -> None:
@@ -117,8 +120,8 @@ def _repaired(
     call: Call, vault: Vault, relative: str, before: str | None, said: dict[str, Any], outcome: str
 ) -> Report:
     data = {"record": relative, "previous_step_id": before, **said}
-    word = "now would: it" if call.dry_run else "now"
-    text = f"{relative} {word} {outcome}" if said["changed"] else f"{relative} {outcome} already"
+    word = "would be" if call.dry_run else "is now" if said["changed"] else "is already"
+    text = f"{relative} {word} {outcome}"
     return with_diff(Report("updated" if said["changed"] else "unchanged", data, [Line(text, "good")]), vault)
 
 
@@ -138,12 +141,14 @@ def _told(call: Call, folded: Folded) -> Report:
     verb = "Would fold" if call.dry_run else "Folded"
     body: list[Block] = [
         Line(
-            f"{verb} {len(one.records)} records and {len(one.summaries)} summaries into {one.path}: "
-            f"{one.rows} rows, {one.notes} notes",
+            f"{verb} {counted(len(one.records) + len(one.summaries), 'record')} into {one.path}: "
+            f"{counted(one.rows, 'row')}, {counted(one.notes, 'note')}",
             "good",
         )
         for one in made
     ]
+    if not made:
+        body.append(Line("Nothing to fold.", "dim"))
     body += [Line(f"  left {record}: {reason}", "warn") for record, reason in skipped]
     return Report("folded" if made else "unchanged", data, body)
 

@@ -17,7 +17,6 @@ from vaultspec_core.plan.progress import totals
 from vaultspec_core.plan.rewrite import existing, rewrite
 from vaultspec_core.plan.steps import Edited
 from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
-from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.resolve import resolve_plan
 from vaultspec_core.verb import Call
 
@@ -38,6 +37,13 @@ REMOVE, RENUMBER = Deed("Removed", "Would remove", "removed"), Deed("Renumbered"
 CLOSE, OPEN = Deed("Closed", "Would close"), Deed("Reopened", "Would reopen")
 TOGGLE = Deed("Toggled", "Would toggle")
 PROMOTE, DEMOTE = Deed("Promoted to", "Would promote to"), Deed("Demoted to", "Would demote to")
+
+_PROMOTIONS = {
+    "L1": 'vaultspec-core vault plan tier promote PLAN --phase-title "..." --phase-intent "..."',
+    "L2": 'vaultspec-core vault plan tier promote PLAN --wave-title "..." --wave-intent "..."',
+    "L3": 'vaultspec-core vault plan tier promote PLAN --epic-intent "..."',
+}
+"""What a promotion from a tier needs, as a command."""
 
 
 def step_add(call: Call) -> Report:
@@ -146,7 +152,11 @@ def tier_promote(call: Call) -> Report:
     phase, wave = _words(call, "phase"), _words(call, "wave")
 
     def promote(text: str) -> Edited:
-        new = tiers.promote(text, phase=phase, wave=wave, epic=call["epic_intent"])
+        try:
+            new = tiers.promote(text, phase=phase, wave=wave, epic=call["epic_intent"])
+        except Refusal as refusal:
+            refusal.hint = _PROMOTIONS.get(parse_text(text).shape)
+            raise
         return Edited(new, parse_text(new).tier)
 
     return _edited(call, PROMOTE, "tier", promote)
@@ -156,7 +166,13 @@ def tier_demote(call: Call) -> Report:
     """One tier flatter; the identifiers of what goes are retired."""
 
     def demote(text: str) -> Edited:
-        new = tiers.demote(text, force=bool(call["force"]))
+        try:
+            new = tiers.demote(text, force=bool(call["force"]))
+        except Refusal as refusal:
+            refusal.hint = (
+                "vaultspec-core vault plan tier demote PLAN --force" if parse_text(text).shape != "L1" else None
+            )
+            raise
         return Edited(new, parse_text(new).tier)
 
     return _edited(call, DEMOTE, "tier", demote)
@@ -190,7 +206,8 @@ def _edited(call: Call, deed: Deed, noun: str, edit: Edit, warnings: list[str] |
         try:
             identifier, changed, plan = rewrite(vault, document.relative, compose)
         except Refusal as refusal:
-            refusal.hint = refusal.hint or _hint(refusal, call, document)
+            mends = refusal.hint or _hint(refusal, call)
+            refusal.hint = mends.replace("PLAN", document.stem) if mends else None
             raise
     if deed is TOGGLE:
         deed = CLOSE if plan.named[identifier][0].checked else OPEN
@@ -230,13 +247,13 @@ def _preserved(plan: Plan) -> int:
     return count
 
 
-def _hint(refusal: Refusal, call: Call, document: Document) -> str | None:
+def _hint(refusal: Refusal, call: Call) -> str | None:
     """The command that shows what can be named, or how the verb is called."""
     if refusal.code.startswith(("unknown-", "ambiguous-")):
-        return f"vaultspec-core vault plan status {document.stem}"
+        return "vaultspec-core vault plan status PLAN"
     if refusal.code in ("no-place", "bad-text", "bad-operation"):
         return f"vaultspec-core {call.verb.name} --help"
-    return f"vaultspec-core vault plan check {document.stem}" if refusal.code == "plan-guard" else None
+    return "vaultspec-core vault plan check PLAN" if refusal.code == "plan-guard" else None
 
 
 def _noun(call: Call) -> str:

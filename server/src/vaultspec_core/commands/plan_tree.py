@@ -9,13 +9,18 @@ from vaultspec_core.report import Block, Line
 Act = tuple[str, str]
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def headline(plan: Plan) -> str:
     """`L2, 3 of 5 steps closed (60.0 %), next: P01.S04`."""
     if not plan.steps:
         return f"{plan.tier}, no steps yet"
     closed = sum(step.checked for step in plan.steps)
     following = f"next: {plan.next_open.path}" if plan.next_open else "nothing is open"
-    return f"{plan.tier}, {closed} of {len(plan.steps)} steps closed ({completion(plan)} %), {following}"
+    return f"{plan.tier}, {closed} of {counted(len(plan.steps), 'step')} closed ({completion(plan)} %), {following}"
 
 
 def tree(plan: Plan) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault
-from vaultspec_core.commands.plan_tree import done, headline, next_act, row, tree
+from vaultspec_core.commands.plan_tree import counted, done, headline, next_act, row, tree
 from vaultspec_core.plan.canonical import canonical
 from vaultspec_core.plan.containers import epic_intent
 from vaultspec_core.plan.findings import ERROR, Finding, findings
@@ -26,7 +26,7 @@ def status(call: Call) -> Report:
     """How far a plan is, part by part."""
     vault, document, plan = _read(call)
     traced = trace(vault.corpus, document.relative)["plans"][0]
-    missing = [step["display_path"] for step in traced["steps"] if step["checked"] and not step["record_stem"]]
+    missing = [step["canonical_id"] for step in traced["steps"] if step["checked"] and not step["record_stem"]]
     data = {
         "plan": document.stem,
         "path": document.relative,
@@ -47,7 +47,9 @@ def status(call: Call) -> Report:
     if missing:
         body.append(Line(f"closed without a row in the ledger: {', '.join(missing)}", "warn"))
     grave = [found for found in findings(plan) if found.rule.severity == ERROR]
-    warnings = [f"{len(grave)} problems of structure: vaultspec-core vault plan check {document.stem}"] if grave else []
+    warnings = (
+        [f"{counted(len(grave), 'error')} in it: vaultspec-core vault plan check {document.stem}"] if grave else []
+    )
     return Report("ok", data, body, warnings, hint=next_act(plan, document.stem))
 
 
@@ -69,7 +71,7 @@ def query(call: Call) -> Report:
     ]
     data = {"plan": document.stem, "matched": len(steps), "total": len(plan.steps), "steps": listed}
     body: list[Block] = [Line(row(step)) for step in steps]
-    body.append(Line(f"{len(steps)} of {len(plan.steps)} steps", "dim"))
+    body.append(Line(f"{len(steps)} of {counted(len(plan.steps), 'step')}", "dim"))
     return Report("ok", data, body, hint=None if plan.steps else next_act(plan, document.stem))
 
 
@@ -109,7 +111,9 @@ def check(call: Call) -> Report:
     data = {"plan": document.stem, "path": document.relative, "findings": list(map(_item, found)), "fixed_count": fixed}
     body: list[Block] = [Line(document.relative, "title")] if found else []
     body += [_told(one) for one in found]
-    said = f"{errors} errors, {len(found) - errors} warnings" + (f", {fixed} repaired" if fixed else "")
+    said = f"{counted(errors, 'error')}, {counted(len(found) - errors, 'warning')}" + (
+        f", {fixed} repaired" if fixed else ""
+    )
     body.append(Line(said, "bad" if errors else "warn" if found else "good"))
     hint = None
     if any(one.rule.fixes for one in found) and not call["fix"]:

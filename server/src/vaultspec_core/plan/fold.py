@@ -87,7 +87,7 @@ def archive(vault: Vault, record: Document) -> str:
 def fold(vault: Vault, feature: str) -> Folded:
     """Fold the records of a feature. The caller holds the vault's lock and has settled and refreshed.
 
-    Raises Refusal `nothing-to-fold`, `archived-already`, `busy`, those of a plan or ledger that cannot be read or edited, and those
+    Raises Refusal `unknown-feature`, `archived-already`, `busy`, those of a plan or ledger that cannot be read or edited, and those
     of the file system; nothing is then changed.
     """
     records = [
