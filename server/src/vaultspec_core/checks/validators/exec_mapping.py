@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vaultspec_core.checks.contract import ERROR, INFO, WARNING, Check, Finding
+from vaultspec_core.checks.standing import Steps
 from vaultspec_core.checks.survey import Survey
-from vaultspec_core.plan.grammar import Summary
 from vaultspec_core.vault.document import Document
 
 NAME = "exec-mapping"
@@ -24,9 +24,9 @@ def _findings(survey: Survey) -> Iterator[Finding]:
             records.setdefault(plan.relative, []).append(record)
         yield from _record(survey, record, plans)
     for plan in survey.corpus.of_type("plan"):
-        summary = survey.standing(plan).plan
-        if summary is not None:
-            yield from _plan(survey, plan, summary, records.get(plan.relative, []))
+        steps = survey.standing(plan).steps
+        if steps is not None:
+            yield from _plan(survey, plan, steps, records.get(plan.relative, []))
 
 
 def _standing_beside(survey: Survey, record: Document) -> list[Document]:
@@ -47,26 +47,24 @@ def _record(survey: Survey, record: Document, plans: list[Document]) -> Iterator
             yield finding(WARNING, "its plan is neither in the vault nor in the archive")
         return
     for plan in plans:
-        summary = survey.standing(plan).plan
-        if summary is None:
+        steps = survey.standing(plan).steps
+        if steps is None:
             yield finding(WARNING, f"its plan {plan.stem} cannot be read")
             continue
-        closed = {identifier: checked for identifier, _, checked in summary.steps}
+        known = steps.retired.union(steps.closed, steps.opened)
         rows = survey.standing(record).recorded
-        unknown = [step for step in rows if step not in closed and step not in summary.retired]
-        opened = [step for step in rows if closed.get(step) is False]
+        unknown = [step for step in rows if step not in known]
+        opened = [step for step in rows if step in steps.opened]
         if unknown:
             yield finding(WARNING, f"rows for steps that {plan.stem} does not have: {_listed(unknown)}")
         if opened:
             yield finding(WARNING, f"rows for steps that are open in {plan.stem}: {_listed(opened)}")
 
 
-def _plan(survey: Survey, plan: Document, summary: Summary, records: list[Document]) -> Iterator[Finding]:
+def _plan(survey: Survey, plan: Document, steps: Steps, records: list[Document]) -> Iterator[Finding]:
     recorded = {step for record in records for step in survey.standing(record).recorded}
     single = {record.step for record in records if record.step is not None}
-    missing = [
-        identifier for identifier, _, checked in summary.steps if checked and identifier not in recorded | single
-    ]
+    missing = [step for step in steps.closed if step not in recorded and step not in single]
     if not missing:
         return
     if recorded:
