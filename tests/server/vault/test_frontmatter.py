@@ -147,7 +147,6 @@ def test_a_hostile_document_takes_linear_time(head: str, text: str) -> None:
     split(head + text + "\n---\n")
 
 
-@requirement("PRF-3")
 def test_our_own_grammar_is_read_without_the_yaml_library() -> None:
     code = (
         "import sys; from vaultspec_core.vault.frontmatter import split; "

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result, Sandbox, tree
-from tests.requirements import requirement
 from vaultspec_core.plan.tally import Tally
 from vaultspec_core.vault import snapshot as module
 from vaultspec_core.vault.corpus import WORTH_KEEPING, Corpus
@@ -41,7 +40,6 @@ def snapshot(sandbox: Sandbox, root: Path | None = None) -> Snapshot:
     return Snapshot(root or sandbox.root, sandbox.environ)
 
 
-@requirement("PRF-3")
 def test_what_was_read_once_is_loaded_as_it_was(large: Vault, sandbox: Sandbox) -> None:
     before = tree(large.root)
     first = Corpus(large.root, snapshot(sandbox))
@@ -54,7 +52,6 @@ def test_what_was_read_once_is_loaded_as_it_was(large: Vault, sandbox: Sandbox) 
     assert [type(problem) for problem in loaded[".vault/research/odd.md"].problems] == [Problem]
 
 
-@requirement("PRF-3")
 def test_a_new_process_reads_only_what_changed(large: Vault, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     Corpus(large.root, snapshot(sandbox)).refresh()
     path = large.folder / "adr" / "2026-01-01-f7-adr.md"
@@ -138,7 +135,6 @@ def test_without_a_place_for_it_there_is_no_snapshot_and_no_fault(large: Vault, 
     assert len(corpus.documents) == WORTH_KEEPING + 3
 
 
-@requirement("PRF-3")
 def test_the_command_line_answers_the_same_with_and_without_it(
     large: Vault, sandbox: Sandbox, cli: Callable[..., Result]
 ) -> None:

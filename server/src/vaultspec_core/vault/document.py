@@ -59,7 +59,7 @@ class Document(NamedTuple):
     @property
     def activity(self) -> str | None:
         """The day of the last change that the document tells of: `modified`, else `date`, else the date in its name."""
-        for told in (self.modified, self.date, names.date_in_name(self.stem)):
+        for told in (self.modified, self.date, self.stem):
             if told is not None and names.is_day(told[:10]):
                 return told[:10]
         return None

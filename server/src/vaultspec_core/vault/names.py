@@ -6,7 +6,7 @@ Paths are POSIX text relative to the workspace (`.vault/adr/2026-07-01-auth-adr.
 from __future__ import annotations
 
 import re
-from datetime import UTC
+from functools import lru_cache
 
 from vaultspec_core.report import Refusal
 
@@ -70,6 +70,7 @@ def valid_feature(text: str) -> str:
     return tag
 
 
+@lru_cache(1 << 12)
 def is_day(text: str) -> bool:
     """Whether the text is a calendar date written `yyyy-mm-dd`."""
     match = _DAY.match(text)
@@ -114,7 +115,7 @@ def _slashed(text: str) -> str | None:
 
 
 def _timestamp(text: str) -> str | None:
-    from datetime import datetime
+    from datetime import UTC, datetime
 
     try:
         moment = datetime.fromisoformat(text)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from vaultspec_core.report import Refusal
-from vaultspec_core.vault.frontmatter import BOM, UNREADABLE, Frontmatter, Problem, read_fields, split
+from vaultspec_core.vault.frontmatter import BOM, UNREADABLE, Frontmatter, Problem, plain_text, read_fields, split
 from vaultspec_core.vault.yaml_fields import Value, plain_value
 
 _KEY = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([^\s#'"\[\]{}&*!|>%@`-][^\s#:]*))[ \t]*:(?=\s|\Z)""")
@@ -26,9 +26,6 @@ _LONG = 2_000
 """Characters from which on a line is not taken apart but written anew."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_/][A-Za-z0-9_./()-]*\Z")
-_PRINTABLE = re.compile(
-    "[\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]*\\Z"
-)
 
 
 def set_scalar(text: str, key: str, value: str, after: Sequence[str] = ()) -> str:
@@ -232,7 +229,7 @@ def _unquoted(text: str) -> str:
 
 def _quoted(value: str, quote: str) -> str:
     """The value as YAML, in the quotes asked for (anything but a quote: plain) if they can hold it."""
-    if not _PRINTABLE.match(value):
+    if not plain_text(value) or "\n" in value:
         return '"' + "".join(_escaped(char) for char in value) + '"'
     if quote == '"':
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
@@ -246,7 +243,7 @@ def _quoted(value: str, quote: str) -> str:
 def _escaped(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
-    if _PRINTABLE.match(char):
+    if plain_text(char) and char != "\n":
         return char
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
