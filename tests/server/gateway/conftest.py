@@ -21,12 +21,17 @@ Invoke = Callable[..., dict[str, Any]]
 RESULTS = {"discover": discover.TOOL.result, "invoke": invoke.TOOL.result}
 
 
-def perform(root: Path, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The structured result of a call, which fits the tool's own schema. Raises Fault."""
+def answer(root: Path, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The result of a call. Raises Fault."""
     call = calls.Call(1, tool, arguments, None, structured=True)
     found = open_table(str(root), False).perform(call, lambda params: None, lambda result: result)
     assert found is not None
-    structured: dict[str, Any] = found["structuredContent"]
+    return found
+
+
+def perform(root: Path, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The structured part of it, which fits the tool's own schema."""
+    structured: dict[str, Any] = answer(root, tool, arguments)["structuredContent"]
     jsonschema.validate(structured, RESULTS[tool])
     return structured
 

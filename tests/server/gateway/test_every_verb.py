@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.requirements import requirement
 from tests.server.gateway.conftest import Invoke, perform
 from vaultspec_core.report import BUG, USAGE
@@ -56,13 +54,25 @@ def test_every_verb_gives_a_result_of_the_promised_shape(prepared: Path) -> None
 
 
 @requirement("GTW-1", "D-11")
-@pytest.mark.usefixtures("workspace")
-def test_a_missing_operand_is_explained_by_the_verb(call: Invoke) -> None:
-    result = call("vault set-body")
-    assert (result["format"], result["data"], result["stdout"]) == ("text", None, None)
-    assert result["error"] == {
-        "kind": "nonzero_exit",
+def test_a_missing_operand_is_explained_by_the_verb(call: Invoke, workspace: Path) -> None:
+    result = call("vault plan status")
+    assert result["error"].pop("stderr").startswith("error: `vault plan status` needs PLAN")
+    assert result == {
+        "verb": "vault plan status",
+        "ok": False,
         "exit_code": 2,
-        "stderr": "error: `vault set-body` needs REF: The document: stem, file name, path or [[wiki-link]].\n",
-        "message": "verb exited with status 2",
+        "format": "text",
+        "data": None,
+        "stdout": None,
+        "error": {"kind": "nonzero_exit", "exit_code": 2, "message": "verb exited with status 2"},
+        "command": ["vaultspec-core", "--target", str(workspace), "vault", "plan", "status", "--json"],
     }
+
+
+@requirement("GTW-1", "D-11")
+def test_a_document_is_added_as_the_documentation_says(call: Invoke, prepared: Path) -> None:
+    result = call("vault add", {"feature": "paging", "date": "2026-07-11"}, ["research"])
+    words = ["vault", "add", "research", "--feature", "paging", "--date", "2026-07-11", "--json"]
+    assert result["command"] == ["vaultspec-core", "--target", str(prepared), *words]
+    assert result["data"]["path"] == ".vault/research/2026-07-11-paging-research.md"
+    assert (result["ok"], result["status"], result["error"]) == (True, "created", None)

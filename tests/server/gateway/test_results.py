@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.requirements import requirement
-from tests.server.gateway.conftest import Invoke
+from tests.server.gateway.conftest import Invoke, answer
 from vaultspec_core.mcp_server.gateway_process import EDITORS, MARKS
 from vaultspec_core.mcp_server.gateway_result import TEXT_CHARACTERS
 
@@ -134,3 +134,19 @@ def test_text_is_bounded_and_says_so(call: Invoke) -> None:
 def test_a_verb_that_a_signal_ended_says_which(call: Invoke) -> None:
     error: dict[str, Any] = call("demo dying")["error"]
     assert error == {"kind": "nonzero_exit", "exit_code": -9, "stderr": "", "message": "verb exited with status -9"}
+
+
+@requirement("GTW-1")
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("invoke", {"verb": "demo echo"}, "demo echo: ok"),
+        ("invoke", {"verb": "demo garbage"}, "demo garbage: failed (json_parse)"),
+        ("discover", {"query": "echo"}, "1 verb"),
+        ("discover", {"query": "nothing"}, "0 verbs"),
+        ("discover", {"query": "demo"}, "10 verbs"),
+    ],
+)
+def test_the_text_of_a_result_is_one_line(workspace: Path, tool: str, arguments: dict[str, Any], said: str) -> None:
+    result = answer(workspace, tool, arguments)
+    assert (result["content"], result["isError"]) == ([{"type": "text", "text": said}], False)

@@ -22,7 +22,7 @@ DENYLIST = (
 
 ALSO_DENIED = re.compile(
     r"""spec\ mcps\ (probe|import|adopt|undo|rollback) | (probe|import|adopt|undo|rollback)
-    | spec\ precommit\ \w+ | spec\ git(ignore|attributes)\ (enable|disable) | config\ (set|unset)
+    | spec\ precommit\ \w+ | spec\ git(ignore|attributes)\ (enable|disable) | config\ (set|unset) | migrations\ run
     | spec\ (hooks|triggers)\ (add|edit|remove|rename|restore|run|sync|trust|untrust|enable|disable)
     | spec\ \w+\ (edit|sync)""",
     re.VERBOSE,
