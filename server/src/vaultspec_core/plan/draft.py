@@ -12,6 +12,7 @@ from vaultspec_core.plan.guard import Expected, Part, guard, placeless
 from vaultspec_core.plan.model import Plan, Step
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.lines import Lines
+from vaultspec_core.vault.markdown import COMMENT
 from vaultspec_core.vault.splice import set_scalar
 
 
@@ -70,18 +71,20 @@ class Draft:
         return text
 
     def _keep_retired(self) -> None:
-        """Write what is retired into the first comment that stays, or into a new one above the title."""
+        """Write what is retired into the first comment on lines of its own that stays, or into a new one above the title."""
         structure, gone = self.plan.structure, self.lines.touched()
         comments = [(first, structure.lines[first:last]) for first, last in retired_comments(structure)]
         kept = [comment for comment in comments if comment[0] not in gone]
-        lost = retired_in("".join(line for comment in comments if comment not in kept for line in comment[1]))
-        missing = self._retiring | lost
+        missing = set(self._retiring)
+        if len(kept) < len(comments):
+            missing |= self.plan.retired - parse_text(self.lines.text()).retired
         for _, lines in kept:
             missing -= retired_in("".join(lines))
         if not missing:
             return
-        if kept:
-            first, lines = kept[0]
+        standing = [comment for comment in kept if structure.kinds[comment[0]] == COMMENT]
+        if standing:
+            first, lines = standing[0]
             self.lines.rewrite(first, first + len(lines), _with_retired(lines, missing))
             return
         title = next((heading.line for heading in structure.headings if heading.level == 1), structure.start)

@@ -19,6 +19,7 @@ from vaultspec_core.report import Refusal
 from vaultspec_core.transaction import recover
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
+from vaultspec_core.vault.resolve import suggestion
 from vaultspec_core.vault.stamp import stamped
 from vaultspec_core.vault.vault import Vault
 
@@ -95,10 +96,9 @@ def fold(vault: Vault, feature: str) -> Folded:
         for record in vault.corpus.of_feature(feature)
         if record.type == "exec" and (record.step is not None or phase_of(record) is not None)
     ]
-    if not records:
-        raise Refusal(
-            "nothing-to-fold", f"the feature {feature} has no records of single steps", "vaultspec-core status"
-        )
+    if feature not in vault.corpus.features:
+        message = f"no document has the feature {feature}.{suggestion(vault.corpus, feature)}"
+        raise Refusal("unknown-feature", message, "vaultspec-core status")
     for _ in range(_ATTEMPTS):
         folder = _Folder(vault, Changeset(vault.disk), [])
         done = _fold(folder, records)
