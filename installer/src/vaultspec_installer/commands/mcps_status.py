@@ -16,6 +16,8 @@ from ..reconcile import Action, Command, action
 from ..shadowing import shadowed
 from ..survey import Survey, survey
 
+COUNTED = ("missing", "drifted", "stale_managed", "conflicts", "external")
+
 
 def status(call: Call) -> Report:
     """Judge and say; exit 0 only when the aggregate is `ok`. Starts nothing, locks nothing, writes nothing."""
@@ -80,13 +82,15 @@ def _status_body(found: Survey, data: Mapping[str, Any]) -> list[Block]:
         ]
     if not found.targets:
         return [Line("No client is installed in this workspace.")]
-    words = ("managed", "missing", "drifted", "stale_managed", "conflicts", "external")
-    rows = [
-        (name, row["scope"], row["status"], row["config_path"], *(str(len(row[word])) for word in words))
+    rows = data["providers"].values()
+    # A count that is nought everywhere says nothing and costs the width that a file name needs.
+    words = ["managed", *(word for word in COUNTED if any(row[word] for row in rows))]
+    table = [
+        (name, row["status"], row["config_path"], *(str(len(row[word])) for word in words))
         for name, row in data["providers"].items()
     ]
     lines: list[Block] = [
-        Table(("provider", "scope", "status", "file", *(w.replace("_managed", "") for w in words)), rows)
+        Table(("provider", "status", "file", *(word.replace("_managed", "") for word in words)), table)
     ]
     for word in ("missing", "drifted", "stale_managed", "conflicts", "invalid"):
         if data[word]:
@@ -94,5 +98,7 @@ def _status_body(found: Survey, data: Mapping[str, Any]) -> list[Block]:
     tone = "good" if data["status"] == "ok" else "warn"
     return [
         *lines,
-        Line(f"{data['status']}: {len(rows)} target{'s' if len(rows) != 1 else ''} at {found.scope.value} scope", tone),
+        Line(
+            f"{data['status']}: {len(table)} target{'s' if len(table) != 1 else ''} at {found.scope.value} scope", tone
+        ),
     ]
