@@ -100,6 +100,8 @@ def _record(root: Path, environ: Mapping[str, str], disk: Disk, ran: list[Ran]) 
     manifest = manifests.load_manifest(root, disk.read)
     left = pending(root, environ, disk.read)
     done = {one.migration.name: __version__ for one in ran if one.refusal is None and one.migration not in left}
+    if left and not done:
+        return
     said = manifest.said.get(APPLIED)
     marked = manifest
     if done:
