@@ -27,6 +27,7 @@ KINDS: dict[str, Callable[[int], str]] = {
     "open brackets on one line": lambda size: "[[" * (size // 2),
     "wiki-links on one line": lambda size: "[[x]] " * (size // 6),
     "wiki-links on lines": lambda size: "[[x]]\n" * (size // 6),
+    "different wiki-links": lambda size: "".join(f"[[stem-{number:08}]]\n" for number in range(size // 18)),
     "links with a suffix": lambda size: "[[x.md|y]]\n" * (size // 11),
     "half links": lambda size: "[a](b" * (size // 5),
     "open comments": lambda size: "<!--\n" * (size // 5),

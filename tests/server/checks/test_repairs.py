@@ -140,6 +140,18 @@ def test_ten_thousand_open_brackets_backticks_and_comments_are_no_trouble(put: P
     assert check(empty, fix=True)["findings_total"] < 200
 
 
+@requirement("CHK-3")
+@pytest.mark.parametrize(
+    "entry", ["  - '[[2026-01-01-lost-{}-adr]]'", "  - 2026-01-01-lost-{}-adr", "  - '[[a{}.md]]'"]
+)
+def test_twenty_thousand_related_entries_are_no_trouble(put: Put, empty: Vault, entry: str) -> None:
+    entries = "\n".join(entry.format(number) for number in range(20_000))
+    path = put("research/2026-07-01-auth-research.md", FRONT.replace(" []", f"\n{entries}"))
+    before = path.read_bytes()
+    assert check(empty, fix=True)["findings_total"] < 400
+    assert path.read_bytes() == before
+
+
 @requirement("CHK-1", "CHK-2")
 def test_a_chain_that_the_tools_made_and_filled_is_clean(empty: Vault) -> None:
     templates = Path(vaultspec_core.__file__).parent / "templates"

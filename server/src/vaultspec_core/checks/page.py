@@ -9,6 +9,9 @@ from vaultspec_core.vault.document import Document, parse
 from vaultspec_core.vault.frontmatter import UNREADABLE, Frontmatter, split
 from vaultspec_core.vault.markdown import Structure, scan, split_lines
 
+LIST_LIMIT = 1_000
+"""Entries of a list beyond which no repair changes it: nobody wrote that by hand."""
+
 
 class Page:
     """A document and its text. `shipped`: the comments that templates wrote. `today`: the day that a repair stamps."""
@@ -36,7 +39,7 @@ class Page:
     def entries(self, field: str) -> list[str] | None:
         """The field if it is a list of texts that a repair may change; None for anything else."""
         said = self.front.fields.get(field)
-        if not self.editable or not isinstance(said, list):
+        if not self.editable or not isinstance(said, list) or len(said) > LIST_LIMIT:
             return None
         texts = [entry for entry in said if isinstance(entry, str)]
         return texts if len(texts) == len(said) else None

@@ -32,21 +32,19 @@ def repointed(page: Page, stems: Mapping[str, str]) -> str:
     else:
         text = _prose(page, stems)
     for field in FIELDS:
-        said = page.front.fields.get(field)
-        if isinstance(said, str | list):
+        said = page.entries(field) or page.front.text(field)
+        if said and page.editable:
             text = _field(text, field, said, stems)
     return text
 
 
-def _field(text: str, field: str, said: object, stems: Mapping[str, str]) -> str:
+def _field(text: str, field: str, said: str | list[str], stems: Mapping[str, str]) -> str:
     try:
         if isinstance(said, str):
             return set_scalar(text, field, _renamed(said, stems))
-        if isinstance(said, list) and all(isinstance(entry, str) for entry in said):
-            return set_entries(text, field, [_renamed(entry, stems) for entry in said])
+        return set_entries(text, field, [_renamed(entry, stems) for entry in said])
     except Refusal:
         return text
-    return text
 
 
 def _renamed(entry: str, stems: Mapping[str, str]) -> str:

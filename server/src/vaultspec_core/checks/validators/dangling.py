@@ -26,7 +26,8 @@ def _findings(survey: Survey) -> Iterator[Finding]:
     for relative, (document, targets) in _by_document(survey).items():
         page = survey.page(document)
         mended = page is not None and _without(page, targets) != page.text
-        fixable = [mended and target in document.related and target not in document.links for target in targets]
+        removable = set(document.related).difference(document.links) if mended else set()
+        fixable = [target in removable for target in targets]
         told = [f"wiki-link target not found: [[{target}]]" for target in targets[:LISTED]]
         if len(targets) > LISTED:
             told.append(f"and {len(targets) - LISTED} more wiki-links without a target")
@@ -37,8 +38,8 @@ def _findings(survey: Survey) -> Iterator[Finding]:
 
 def _without(page: Page, targets: Sequence[str]) -> str:
     """The text without the entries of `related` that lead nowhere."""
-    entries = page.entries("related") or []
-    left = [entry for entry in entries if link_target(entry) not in targets]
+    entries, lost = page.entries("related") or [], set(targets)
+    left = [entry for entry in entries if link_target(entry) not in lost]
     try:
         return page.text if len(left) == len(entries) else set_entries(page.text, "related", left)
     except Refusal:
@@ -50,7 +51,8 @@ def _mend(survey: Survey, findings: Sequence[Finding], mending: Mending) -> None
     for relative, (document, targets) in _by_document(survey).items():
         page = mending.page(document) if relative in wanted else None
         if page is not None:
-            mending.put(page, _without(page, [target for target in targets if target not in document.links]))
+            linked = set(document.links)
+            mending.put(page, _without(page, [target for target in targets if target not in linked]))
 
 
 CHECK = Check(NAME, 6, vault=_findings, mend=_mend)

@@ -54,7 +54,8 @@ def _record(survey: Survey, record: Document, plans: list[Document]) -> Iterator
         known = steps.retired.union(steps.closed, steps.opened)
         rows = survey.standing(record).recorded
         unknown = [step for step in rows if step not in known]
-        opened = [step for step in rows if step in steps.opened]
+        still = set(steps.opened)
+        opened = [step for step in rows if step in still]
         if unknown:
             yield finding(WARNING, f"rows for steps that {plan.stem} does not have: {_listed(unknown)}")
         if opened:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultspec_core.checks.contract import ERROR, WARNING, Check, Fault
+from vaultspec_core.checks.contract import ERROR, WARNING, Check, Fault, limited
 from vaultspec_core.checks.entries import set_entries
 from vaultspec_core.checks.page import Page
 from vaultspec_core.report import Refusal
@@ -35,7 +35,9 @@ def _faults(page: Page) -> Iterator[Fault]:
         yield Fault(WARNING, "`related` is no list of [[wiki-links]]")
     else:
         odd = [str(entry)[:80] for entry in related or () if not _is_link(entry)]
-        yield from (Fault(WARNING, f"`related` entry is no [[wiki-link]]: {entry}") for entry in odd)
+        yield from limited(
+            [Fault(WARNING, f"`related` entry is no [[wiki-link]]: {entry}") for entry in odd], "entries of `related`"
+        )
     archived = front.text("archived")
     if archived is not None and not names.is_day(archived[:10]):
         yield Fault(WARNING, f"`archived` is no date: {archived[:80]}")

@@ -44,7 +44,7 @@ def _repair(page: Page) -> str:
             )
         )
     text = page.spliced(edits) if edits else page.text
-    wrong, entries = _related(page), page.entries("related")
+    wrong, entries = set(_related(page)), page.entries("related")
     if wrong and entries:
         text = set_entries(
             text, "related", [_SUFFIX.sub("", entry, count=1) if entry in wrong else entry for entry in entries]
