@@ -36,10 +36,9 @@ class Snapshot:
         import marshal
 
         try:
-            data = self._path().read_bytes()
+            data, head = self._path().read_bytes(), self._head()
         except (OSError, Refusal):
             return {}
-        head = self._head()
         digest, body = data[len(head) : len(head) + 32], data[len(head) + 32 :]
         if not data.startswith(head) or blake2b(body, digest_size=32).digest() != digest:
             return {}
@@ -50,10 +49,10 @@ class Snapshot:
         import marshal
 
         body = marshal.dumps([_plain(document) for document in documents if document.signature is not None])
-        data = self._head() + blake2b(body, digest_size=32).digest() + body
         try:
+            data = self._head() + blake2b(body, digest_size=32).digest() + body
             path = self._path()
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(0o700, parents=True, exist_ok=True)
             staged = path.with_suffix(f".{os.getpid()}")
             staged.write_bytes(data)
             os.replace(staged, path)
@@ -66,8 +65,9 @@ class Snapshot:
 
     def _head(self) -> bytes:
         """Who wrote it, and of which vault: release, interpreter, the code that reads documents."""
-        stamps = [(entry.name, entry.stat().st_mtime_ns) for folder in _CODE for entry in os.scandir(folder)]
-        return repr((__version__, version, sorted(stamps), self._root)).encode("utf-8", "surrogateescape")
+        entries = [entry for folder in _CODE for entry in os.scandir(folder) if entry.name.endswith(".py")]
+        stamps = sorted((entry.name, entry.stat().st_mtime_ns) for entry in entries)
+        return repr((__version__, version, stamps, self._root)).encode("utf-8", "surrogateescape")
 
 
 def _plain(value: Any) -> Any:
