@@ -75,8 +75,13 @@ def client(clients: Path, sandbox: Sandbox, tmp_path: Path) -> Callable[..., sub
     uvx = programs / "uvx"
     uvx.write_text(f'#!/bin/sh\n# uvx --from REQUIREMENT python ...\nshift 3\nexec "{sys.executable}" "$@"\n')
     uvx.chmod(0o755)
-    quiet = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DO_NOT_TRACK": "1"} | {
-        "MCP_INSPECTOR_SECRET_STORE": "memory"
+    quiet = {
+        "XDG_CACHE_HOME": str(sandbox.home / ".cache"),
+        "XDG_DATA_HOME": str(sandbox.home / ".local/share"),
+        "DISABLE_AUTOUPDATER": "1",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DO_NOT_TRACK": "1",
+        "MCP_INSPECTOR_SECRET_STORE": "memory",
     }
     environ = {**sandbox.environ, **quiet, "PATH": os.pathsep.join([str(programs), str(clients), _PATH])}
 
