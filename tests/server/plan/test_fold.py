@@ -14,10 +14,10 @@ from tests.requirements import requirement
 from tests.server.plan.conftest import STEM, TODAY, plan_text
 from vaultspec_core.files import Disk
 from vaultspec_core.plan import ledger
-from vaultspec_core.plan.fold import archive, fold, settle
-from vaultspec_core.plan.ledger import Row
+from vaultspec_core.plan.fold import archive, fold
 from vaultspec_core.plan.log import Entry, log
 from vaultspec_core.plan.records import find_record, said_by
+from vaultspec_core.plan.settle import journal, settle
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.vault import Vault
 
@@ -68,7 +68,7 @@ def folded(vault: Vault, disk: Disk | None = None) -> None:
 )
 def test_a_record_says_its_paths_checks_and_notes(body: str, rows: list[tuple[str, ...]], notes: list[str]) -> None:
     said = said_by(body, "S02", "there.md")
-    assert said.rows == tuple(Row("S02", kind, cells) for kind, *cells in rows for cells in [tuple(cells)])
+    assert [(row.step, row.kind, *row.cells) for row in said.rows] == [("S02", *row) for row in rows]
     assert said.notes == tuple(("S02", note) for note in notes)
 
 
@@ -150,3 +150,18 @@ def test_what_is_archived_already_is_never_overwritten(vault: Vault, put: Callab
     with pytest.raises(Refusal, match="exists already"), vault.hold():
         archive(vault, find_record(vault.corpus, "2026-07-12-search-api-S01"))
     assert tree(vault.folder) == before
+
+
+def test_log_first_finishes_a_fold_that_was_cut_short(vault: Vault, put: Callable[..., Path]) -> None:
+    put()
+    path = record(vault, "S01", SCOPE)
+    for system in strikes(Fault.KILLED):
+        with suppress(Killed):
+            folded(vault, Disk(system))
+        if journal(vault).exists():
+            break
+    assert path.exists()
+    log(vault, "search-api", STEM, "S02", Entry(["A:src/a.py"]))
+    rows = ledger.read((vault.folder / LEDGER).read_text(encoding="utf-8")).rows
+    assert [row.step for row in rows] == ["S01", "S01", "S01", "S02"]
+    assert (path.exists(), journal(vault).exists()) == (False, False)

@@ -6,11 +6,12 @@ from typing import Any
 
 from vaultspec_core.commands.opening import open_vault, with_diff
 from vaultspec_core.commands.plan_tree import counted
-from vaultspec_core.plan.fold import Folded, archive, fold, settle
+from vaultspec_core.plan.fold import Folded, archive, fold
 from vaultspec_core.plan.log import Entry, lines_of, log
 from vaultspec_core.plan.lookup import find_step
 from vaultspec_core.plan.records import find_record, plan_of, read_plan, step_of
 from vaultspec_core.plan.rewrite import existing, rewrite
+from vaultspec_core.plan.settle import settle
 from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
 from vaultspec_core.vault import names
 from vaultspec_core.vault.splice import remove_field, set_scalar
@@ -23,9 +24,7 @@ def log_step(call: Call) -> Report:
     _needed(call, "feature", "step")
     entry = Entry(call["row"], call["verify"], call["by"], call["note"])
     vault = open_vault(call)
-    with vault.hold():
-        settle(vault)
-        answer = log(vault, call["feature"], call["related"] or call["feature"], call["step"], entry)
+    answer = log(vault, call["feature"], call["related"] or call["feature"], call["step"], entry)
     rows, notes = lines_of(answer["step"], entry)
     data = {**answer, "rows": [row.line() for row in rows], "notes": [text for _, text in notes]}
     what = f"{counted(len(rows), 'row')} and {counted(len(notes), 'note')} of {answer['step']}"

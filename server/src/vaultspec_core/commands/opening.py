@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from vaultspec_core.dry_run import DryDisk
 from vaultspec_core.report import Diff, Report
+from vaultspec_core.vault.snapshot import Snapshot
 from vaultspec_core.vault.vault import Vault
 from vaultspec_core.verb import Call
 
 
 def open_vault(call: Call) -> Vault:
     """The vault of the workspace; with `--dry-run` one on whose disk nothing is written."""
-    return Vault.open(call.target, DryDisk() if call.dry_run else None)
+    return Vault.open(call.target, DryDisk() if call.dry_run else None, snapshot=Snapshot(call.target, call.environ))
 
 
 def with_diff(report: Report, vault: Vault) -> Report:

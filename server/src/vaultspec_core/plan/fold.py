@@ -4,7 +4,6 @@ the archive as they are, so that no prose is lost. Ledgers and records change to
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from vaultspec_core.changeset import Changeset
@@ -15,9 +14,8 @@ from vaultspec_core.plan.log import date_of, ledger_of
 from vaultspec_core.plan.model import Plan
 from vaultspec_core.plan.records import archive_path, phase_of, plan_of, read_plan, said_by, step_of
 from vaultspec_core.plan.rewrite import decoded
+from vaultspec_core.plan.settle import journal
 from vaultspec_core.report import Refusal
-from vaultspec_core.transaction import recover
-from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.resolve import suggestion
 from vaultspec_core.vault.stamp import stamped
@@ -64,16 +62,6 @@ class _Folder(NamedTuple):
             raise Refusal(
                 "archived-already", f"{target} exists already", "Give one of the two another name."
             ) from error
-
-
-def settle(vault: Vault) -> None:
-    """Finish what an earlier fold or archiving left half done. The caller holds the vault's lock."""
-    recover(vault.disk, journal(vault))
-
-
-def journal(vault: Vault) -> Path:
-    """Where a change of several records is recorded while it is made."""
-    return vault.path(f"{names.VAULT}/data/records.json")
 
 
 def archive(vault: Vault, record: Document) -> str:

@@ -9,6 +9,7 @@ from vaultspec_core.plan import ledger
 from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.plan.lookup import find_step
 from vaultspec_core.plan.rewrite import decoded, existing, rewrite
+from vaultspec_core.plan.settle import settle
 from vaultspec_core.report import Refusal
 from vaultspec_core.tool import Progress
 from vaultspec_core.vault import names
@@ -47,6 +48,7 @@ def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[
     """
     tag = names.valid_tag(feature)
     with vault.hold():
+        settle(vault)
         vault.corpus.refresh()
         document = resolve_plan(vault.corpus, plan)
         if document.feature != tag:
