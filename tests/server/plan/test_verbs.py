@@ -261,3 +261,61 @@ def test_canonicalise_also_writes_paths_and_keeps_the_prose(
     assert data["preserved_blocks"] == 2
     text = path.read_text(encoding="utf-8")
     assert L2.replace("[ ]", "[x]") in text
+
+
+L3 = (
+    "## Wave `W01` - one\n\n### Phase `W01.P01` - index\n\n- [x] `W01.P01.S01` - scan; `a`.\n\n"
+    "### Phase `W01.P02` - answer\n\n- [x] `W01.P02.S02` - keep; `b`.\n- [ ] `W01.P02.S03` - ask; `c`.\n"
+)
+
+
+@requirement("CLI-1", "D-11")
+def test_status_and_query_say_the_same_as_the_tools_do(
+    vault: Vault, put: Callable[..., Path], cli: Callable[..., Any]
+) -> None:
+    put(plan_text(L3, "L3"))
+    cli("vault", "exec", "log", "--feature", "search-api", "--step", "S01", "--row", "A:a")
+    before = tree(vault.root)
+    assert cli("vault", "plan", "status", STEM, "--json").json == {
+        "schema": "vaultspec.vault.plan.status.v1",
+        "status": "ok",
+        "data": {
+            "plan": STEM,
+            "path": f".vault/plan/{STEM}.md",
+            "tier": "L3",
+            "legacy_tier_default": False,
+            "wave_count": 1,
+            "phase_count": 2,
+            "step_count": 3,
+            "steps_completed": 2,
+            "completion_percent": 66.7,
+            "has_epic_intent": False,
+            "waves_completed": 0,
+            "phases_completed": 1,
+            "next_open_step": "W01.P02.S03",
+            "exec_missing_ids": ["S02"],
+        },
+        "hints": {
+            "text": "When it is done:",
+            "command": f"vaultspec-core vault plan step check {STEM} W01.P02.S03",
+        },
+    }
+    closed = cli("vault", "plan", "query", STEM, "--closed", "--phase", "W01.P02", "--json").data
+    steps = [{"display_path": "W01.P02.S02", "checked": True, "action": "keep", "scope": "b"}]
+    assert closed == {"plan": STEM, "matched": 1, "total": 3, "steps": steps}
+    assert cli("vault", "plan", "query", STEM, "--wave", "W01", "--json").data["matched"] == 3
+    row = cli("status", STEM, "--json").data["plans"][0]
+    assert (row["completion_percent"], row["next_open_step"]) == (66.7, "W01.P02.S03")
+    assert tree(vault.root) == before
+
+
+@requirement("SRV-7", "SYN-8")
+@pytest.mark.parametrize("words", [["status", STEM], ["check", STEM, "--fix"], ["step", "check", STEM, "S01"]])
+def test_a_plan_that_is_no_utf_8_is_refused_and_stays(
+    vault: Vault, put: Callable[..., Path], cli: Callable[..., Any], words: list[str]
+) -> None:
+    put().write_bytes(plan_text().encode() + b"\xff\n")
+    before = tree(vault.root)
+    result = cli("vault", "plan", *words, "--json")
+    assert (result.code, result.data["code"]) == (1, "not-utf8")
+    assert tree(vault.root) == before

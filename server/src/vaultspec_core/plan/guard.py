@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from vaultspec_core.plan.model import Container, Plan, Step
 from vaultspec_core.report import Refusal
@@ -20,12 +19,14 @@ def placeless(part: Part) -> Part:
     return part._replace(line=0) if isinstance(part, Step) else part._replace(line=0, end=0)
 
 
-@dataclass(slots=True)
 class Expected:
     """What a plan shall hold: its steps, waves and phases without their lines, how often each, and the retired identifiers."""
 
-    parts: Counter[Part]
-    retired: Collection[str]
+    __slots__ = ("parts", "retired")
+
+    def __init__(self, parts: Counter[Part], retired: Collection[str]) -> None:
+        self.parts = parts
+        self.retired = retired
 
     @classmethod
     def of(cls, plan: Plan) -> Expected:
