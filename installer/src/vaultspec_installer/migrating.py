@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -108,6 +107,8 @@ def _record(root: Path, environ: Mapping[str, str], disk: Disk, ran: list[Ran]) 
         marked = marked.with_value(APPLIED, {**(said if isinstance(said, dict) else {}), **done})
     marked = marked.with_value("vaultspec_version", reached(manifest.version, left))
     if marked.said != manifest.said:
+        from datetime import UTC, datetime
+
         path = manifests.path_of(root)
         disk.write(path, marked.to_bytes(datetime.now(UTC).isoformat()), expected=disk.read(path))
 

@@ -1,6 +1,6 @@
 """One advisory lock per workspace, per vault and per user, on the folder itself, so that no lock file is left anywhere.
 
-The order is workspace, then user; a vault's lock is taken alone. A thread that holds a lock may take it again: what it
+The order is workspace, user, vault. A thread that holds a lock may take it again: what it
 calls need not know. Windows cannot lock a folder; there a file in the user's application data stands for it.
 """
 

@@ -9,13 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from vaultspec_core.files import Disk
-from vaultspec_core.migration import Applied, Migration, Read
+from vaultspec_core.migration import Migration, Read
 from vaultspec_providers.contract import Scope
 
-from ..decide import Wish, is_refresh
-from ..enrollment import carry_out
-from ..narrate import item_data, warnings
 from ..reconcile import Action, Command, action
 from ..survey import ownership_path, survey
 from ..target import ALL
@@ -26,7 +22,7 @@ MIGRATION = Migration(
     "environment",
     "Refresh the launches of owned entries that nobody has edited.",
     f"{__name__}:needed",
-    f"{__name__}:run",
+    "vaultspec_installer.refresh:refresh",
 )
 
 
@@ -39,20 +35,4 @@ def needed(root: Path, environ: Mapping[str, str], read: Read) -> bool:
         action(item.side, Command.CONVERGE, force=False) is Action.WRITE
         for surveyed in found.targets
         for item in surveyed.items
-    )
-
-
-def run(root: Path, environ: Mapping[str, str], disk: Disk) -> Applied:
-    """Refresh them. A host file that cannot be read or written is a warning; the others are refreshed."""
-    result = carry_out(root, environ, Scope.PROJECT, ALL, Wish(Command.CONVERGE), disk)
-    refreshed = [decision for decision in result.decisions if is_refresh(decision)]
-    left = sum(decision.action is Action.SKIP for decision in result.decisions)
-    rows = []
-    for decision in refreshed:
-        row = item_data(decision, root)
-        del row["outcome"]
-        rows.append(row)
-    faults = [fault.message for _, fault in result.faults]
-    return Applied(
-        f"refreshed {len(refreshed)}, left {left + len(faults)} as they were", rows, [*faults, *warnings(result)]
     )

@@ -8,11 +8,14 @@ from pathlib import Path
 
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Disk
+from vaultspec_core.load import load
 from vaultspec_core.migration import Applied, Migration, Read
 from vaultspec_core.report import Refusal
-from vaultspec_core.vault.frontmatter import split
-from vaultspec_core.vault.names import VAULT
-from vaultspec_core.vault.vault import Vault
+from vaultspec_core.workspace import VAULT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from vaultspec_core.vault.vault import Vault
 
 MIGRATION = Migration(
     "index_subfolder",
@@ -35,7 +38,8 @@ def run(root: Path, environ: Mapping[str, str], disk: Disk) -> Applied:
 
     Raises Refusal `two-indexes` when somebody wrote both.
     """
-    vault = Vault.open(root, disk)
+    # Every command asks whether this is needed; only here it costs what it takes to read documents.
+    vault: Vault = load("vaultspec_core.vault.vault:Vault").open(root, disk)
     with vault.hold():
         files = Changeset(disk)
         for name in _legacy(root):
@@ -66,7 +70,8 @@ def _move(vault: Vault, files: Changeset, name: str) -> None:
 def _generated(data: bytes) -> bool:
     """Whether the text says of itself that it is generated, which every regeneration overwrites."""
     try:
-        return split(data.decode("utf-8")).text("generated") == "true"
+        split = load("vaultspec_core.vault.frontmatter:split")
+        return bool(split(data.decode("utf-8")).text("generated") == "true")
     except UnicodeDecodeError:
         return False
 
