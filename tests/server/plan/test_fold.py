@@ -165,3 +165,52 @@ def test_log_first_finishes_a_fold_that_was_cut_short(vault: Vault, put: Callabl
     rows = ledger.read((vault.folder / LEDGER).read_text(encoding="utf-8")).rows
     assert [row.step for row in rows] == ["S01", "S01", "S01", "S02"]
     assert (path.exists(), journal(vault).exists()) == (False, False)
+
+
+@requirement("CLI-1")
+def test_each_plan_of_a_feature_gets_its_own_rows(vault: Vault, put: Callable[..., Path]) -> None:
+    put()
+    put(plan_text(date="2026-07-14"), "2026-07-14-search-api-plan")
+    record(vault, "S01", SCOPE)
+    record(vault, "S02", CHANGES, "2", "2026-07-14-search-api-plan")
+    folded(vault)
+    for day, step in (("12", "S01"), ("14", "S02")):
+        stem = f"2026-07-{day}-search-api"
+        text = (vault.folder / "exec" / stem / f"{stem}-ledger.md").read_text(encoding="utf-8")
+        assert f"[[{stem}-plan]]" in text
+        assert {row.step for row in ledger.read(text).rows} == {step}
+
+
+def test_two_plans_of_one_day_never_share_a_ledger(vault: Vault, put: Callable[..., Path]) -> None:
+    put()
+    put(plan_text(), "2026-07-12-search-api-too-plan")
+    record(vault, "S01", SCOPE)
+    record(vault, "S02", CHANGES, "2", "2026-07-12-search-api-too-plan")
+    before = tree(vault.folder)
+    with pytest.raises(Refusal, match="is the ledger of"):
+        folded(vault)
+    assert tree(vault.folder) == before
+
+
+def test_a_summary_stays_until_every_step_of_its_phase_has_rows(vault: Vault, put: Callable[..., Path]) -> None:
+    put(plan_text("### Phase `P01` - x\n\n- [x] `P01.S01` - a; `b`.\n- [ ] `P01.S02` - c; `d`.\n", "L2"))
+    record(vault, "S01", SCOPE)
+    summary = record(vault, "none", "All.\n", "P01-summary")
+    summary.write_text(summary.read_text(encoding="utf-8").replace("step_id: none\n", ""), encoding="utf-8")
+    folded(vault)
+    assert summary.exists()
+    record(vault, "S02", CHANGES)
+    folded(vault)
+    assert not summary.exists()
+
+
+def test_crlf_and_other_line_ends_of_a_ledger_survive_a_fold(vault: Vault, put: Callable[..., Path]) -> None:
+    put()
+    log(vault, "search-api", STEM, "S01", Entry(["A:x"]))
+    path = vault.folder / LEDGER
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    record(vault, "S02", CHANGES)
+    folded(vault)
+    data = path.read_bytes()
+    assert data.count(b"\n") == data.count(b"\r\n")
+    assert b"- `S02` `A` `src/a.py`\r\n" in data

@@ -10,7 +10,7 @@ from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Changed
 from vaultspec_core.plan import ledger
 from vaultspec_core.plan.ledger import evidence_of
-from vaultspec_core.plan.log import date_of, ledger_of
+from vaultspec_core.plan.log import date_of, demand_own, ledger_of
 from vaultspec_core.plan.model import Plan
 from vaultspec_core.plan.records import archive_path, phase_of, plan_of, read_plan, said_by, step_of
 from vaultspec_core.plan.rewrite import decoded
@@ -76,7 +76,7 @@ def archive(vault: Vault, record: Document) -> str:
 def fold(vault: Vault, feature: str) -> Folded:
     """Fold the records of a feature. The caller holds the vault's lock and has settled and refreshed.
 
-    Raises Refusal `unknown-feature`, `archived-already`, `busy`, those of a plan or ledger that cannot be read or edited, and those
+    Raises Refusal `unknown-feature`, `archived-already`, `foreign-ledger`, `busy`, those of a plan or ledger that cannot be read or edited, and those
     of the file system; nothing is then changed.
     """
     records = [
@@ -124,6 +124,8 @@ def _into_ledger(folder: _Folder, document: Document, members: Sequence[Document
     steps = _foldable(folder, plan, [record for record in members if record.step is not None])
     path = ledger_of(folder.vault.corpus, document)
     old = folder.text(path)
+    if old is not None:
+        demand_own(old, path, document)
     before = old if old is not None else ledger.new_ledger(document.feature or "", document.stem, date_of(document))
     said = [said_by(folder.text(record.relative) or "", step, archive_path(record)) for record, step in steps.items()]
     text = ledger.append(

@@ -113,12 +113,13 @@ def _compose(
     """The new text of the ledger; whether it changed, whether it is new."""
     if old is None:
         return ledger.append(ledger.new_ledger(plan.feature or "", plan.stem, date_of(plan)), rows, notes), (True, True)
-    _demand_own(old, relative, plan)
+    demand_own(old, relative, plan)
     new = ledger.append(old, rows, notes)
     return new, (new != old, False)
 
 
-def _demand_own(text: str, relative: str, plan: Document) -> None:
+def demand_own(text: str, relative: str, plan: Document) -> None:
+    """Raises Refusal `foreign-ledger` when the ledger's text links another plan and not this one."""
     linked = [link_target(entry) for entry in split(text).texts("related")]
     plans = [stem for stem in linked if stem.endswith("-plan")]
     if plans and plan.stem not in linked:
