@@ -2,7 +2,11 @@
 
 from vaultspec_core.verb import DRY_RUN, Flag, Operand, Verb
 
-_EDITS = "vaultspec_core.commands.plan_edits"
+_EDITS = {
+    "step": "vaultspec_core.commands.plan_steps",
+    "tier": "vaultspec_core.commands.plan_tiers",
+}
+_CONTAINERS = "vaultspec_core.commands.plan_containers"
 _PLANS = "vaultspec_core.commands.plans"
 _STEM = "2026-07-12-search-api-plan"
 
@@ -44,7 +48,7 @@ def _edit(words: str, summary: str, run: str, example: str, operand: Operand | N
     return Verb(
         ("vault", "plan", *words.split()),
         summary,
-        f"{_EDITS}:{run}",
+        f"{_EDITS.get(words.split()[0], _CONTAINERS)}:{run}",
         f"vaultspec-core vault plan {words} {_STEM} {example}".rstrip(),
         operands=(_PLAN, operand) if operand else (_PLAN,),
         flags=(*flags, *_CHANGE),
