@@ -48,9 +48,7 @@ def told(data: dict[str, Any]) -> dict[str, Any]:
 
 @requirement("OWN-1", "SYN-1", "SYN-2", "SYN-3", "SYN-5", "NAT-7")
 @pytest.mark.parametrize("case", NAMES)
-def test_an_earlier_workspace_is_judged_and_converges(
-    case: str, sandbox: Sandbox, cli: Callable[..., Any]
-) -> None:
+def test_an_earlier_workspace_is_judged_and_converges(case: str, sandbox: Sandbox, cli: Callable[..., Any]) -> None:
     lay(case, sandbox)
     expected = json.loads((CASES / case / "expected.json").read_text(encoding="utf-8"))
     scope = expected.get("scope", "project")
