@@ -72,7 +72,11 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
     home.mkdir()
     root.mkdir()
     for name in list(os.environ):
-        if name.startswith("VAULTSPEC_") and name != "VAULTSPEC_TEST_LONG" or name in SANDBOXED or name in ("VISUAL", "EDITOR"):
+        if (
+            (name.startswith("VAULTSPEC_") and name != "VAULTSPEC_TEST_LONG")
+            or name in SANDBOXED
+            or name in ("VISUAL", "EDITOR")
+        ):
             monkeypatch.delenv(name)
     values = {
         "HOME": home,

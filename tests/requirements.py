@@ -22,7 +22,6 @@ DEFERRED: dict[str, str] = {
     "DOC-2": "doctor is being built",
     "DOC-3": "doctor is being built",
     "DOC-4": "doctor is being built",
-    "CLI-5": "the command line is being built",
     "PRF-9": "the benchmark is being built",
     "BEY-1": "clients beyond the three documented ones are not built yet",
     "BEY-2": "import and adopt are not built yet",
