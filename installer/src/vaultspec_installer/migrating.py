@@ -6,7 +6,6 @@ other command only warns. Only what ran, and has nothing left to do, is recorded
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -25,6 +24,7 @@ from . import manifest as manifests
 from . import migrations
 from ._version import __version__
 from .manifest import Manifest
+from .table import stems
 
 APPLIED = "migrations"
 """Key of the manifest: name of a migration -> the release that ran it on this machine."""
@@ -43,9 +43,7 @@ def registered() -> tuple[Migration, ...]:
     """All migrations, in their order."""
     found: list[Migration] = []
     for package in (vaultspec_core.migrations, migrations):
-        for folder in package.__path__:
-            stems = sorted(name[:-3] for name in os.listdir(folder) if name.startswith("m") and name.endswith(".py"))
-            found += [load(f"{package.__name__}.{stem}:MIGRATION") for stem in stems]
+        found += [load(f"{package.__name__}.{stem}:MIGRATION") for stem in stems(list(package.__path__))]
     return tuple(sorted(found, key=lambda one: (_numbers(one.version), one.name)))
 
 
@@ -84,7 +82,11 @@ def _run(one: Migration, root: Path, environ: Mapping[str, str], disk: Disk) -> 
     except Refusal as refusal:
         return Ran(one, refusal=refusal)
     except Changed as moved:
-        return Ran(one, refusal=Refusal("busy", f"{moved.path} was being changed by another program", "Run it again."))
+        return Ran(one, refusal=_busy(moved))
+
+
+def _busy(moved: Changed) -> Refusal:
+    return Refusal("busy", f"{moved.path} was being changed by another program", "vaultspec-core migrations run")
 
 
 def _needed(one: Migration, root: Path, environ: Mapping[str, str], read: Read) -> bool:
@@ -110,7 +112,10 @@ def _record(root: Path, environ: Mapping[str, str], disk: Disk, ran: list[Ran]) 
         from datetime import UTC, datetime
 
         path = manifests.path_of(root)
-        disk.write(path, marked.to_bytes(datetime.now(UTC).isoformat()), expected=disk.read(path))
+        try:
+            disk.write(path, marked.to_bytes(datetime.now(UTC).isoformat()), expected=disk.read(path))
+        except Changed as moved:
+            raise _busy(moved) from moved
 
 
 def reached(version: str, left: list[Migration]) -> str:

@@ -22,12 +22,13 @@ def _modules(folders: tuple[ModuleType, ...]) -> dict[str, list[str]]:
     """Module names by file stem, from folder listings alone."""
     found: dict[str, list[str]] = {}
     for package in folders:
-        for stem in _stems(list(package.__path__)):
+        for stem in stems(list(package.__path__)):
             found.setdefault(stem, []).append(f"{package.__name__}.{stem}")
     return found
 
 
-def _stems(path: list[str]) -> Iterator[str]:
+def stems(path: list[str]) -> Iterator[str]:
+    """Names of the modules in the folders of a package, also inside a zip archive; what begins with `_` is none."""
     try:
         names = [name for folder in path for name in os.listdir(folder)]
     except NotADirectoryError:  # inside a zip archive

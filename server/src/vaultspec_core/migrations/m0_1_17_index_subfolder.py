@@ -71,7 +71,7 @@ def _generated(data: bytes) -> bool:
     """Whether the text says of itself that it is generated, which every regeneration overwrites."""
     try:
         split = load("vaultspec_core.vault.frontmatter:split")
-        return bool(split(data.decode("utf-8")).text("generated") == "true")
+        return split(data.decode("utf-8")).fields.get("generated") is True
     except UnicodeDecodeError:
         return False
 
