@@ -14,12 +14,11 @@ from vaultspec_installer.ownership import Record, fingerprint, parse
 PATH = Path("/w/.vaultspec/mcp-ownership.json")
 MARK = "e855b87699b8ab640a2bc930cfd1214272b5a7c2739376f18d1c4de5d7ec0a34"
 ENTRY = {"command": "uvx", "args": ["--from", "vaultspec-core", "python", "-m", "vaultspec_core.mcp_server.app"]}
-FILE = (
-    """{
+FILE = """{
   "targets": {
     "claude:project": {
       "managed": {
-        "vaultspec-core": "%s"
+        "vaultspec-core": "MARK"
       },
       "path": "/w/.mcp.json",
       "provider": "claude",
@@ -28,9 +27,7 @@ FILE = (
   },
   "version": 1
 }
-"""
-    % MARK
-)  # noqa: UP031 - braces of JSON
+""".replace("MARK", MARK)
 
 
 @requirement("OWN-1")
