@@ -43,7 +43,7 @@ def migrated(data: bytes, prefix: str) -> bytes:
     elif start >= 0 or end >= 0:
         raise _kept("the marks of vaultspec's block are half", "conflicting")
     else:
-        if _ids(before) & {hook.id for hook in HOOKS}:
+        if hook_ids(before) & {hook.id for hook in HOOKS}:
             raise _kept("it holds hooks of vaultspec's names outside the marked block", "conflicting")
         gap = "" if not text or text.endswith(newline * 2) else newline if text.endswith(newline) else newline * 2
         result = text + gap + new
@@ -53,7 +53,8 @@ def migrated(data: bytes, prefix: str) -> bytes:
     return result.encode("utf-8")
 
 
-def _ids(document: dict[str, object]) -> set[str]:
+def hook_ids(document: dict[str, object]) -> set[str]:
+    """The ids of every hook in the parsed file."""
     repos = document.get("repos")
     found = [repo for repo in repos if isinstance(repo, dict)] if isinstance(repos, list) else []
     return {str(hook.get("id")) for repo in found for hook in repo.get("hooks", []) if isinstance(hook, dict)}
@@ -62,7 +63,7 @@ def _ids(document: dict[str, object]) -> set[str]:
 def _foreign(document: dict[str, object]) -> dict[str, object]:
     repos = document.get("repos")
     ours = {hook.id for hook in HOOKS}
-    kept = [repo for repo in repos if not (_ids({"repos": [repo]}) & ours)] if isinstance(repos, list) else []
+    kept = [repo for repo in repos if not (hook_ids({"repos": [repo]}) & ours)] if isinstance(repos, list) else []
     return {**document, "repos": kept}
 
 
