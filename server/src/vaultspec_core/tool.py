@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 Progress = Callable[[int, int, str], None]
-"""Report `done`, `total`, `message`; a no-op when the caller asked for none, or `total` is 0. Raises Cancelled when the call was cancelled."""
+"""Report `done`, `total`, `message`; a no-op when the caller asked for none, or there is neither total nor message. Raises Cancelled when the call was cancelled."""
 
 
 class Cancelled(Exception):

@@ -76,7 +76,7 @@ class ToolTable:
         def progress(done: int, total: int, message: str) -> None:
             if call.cancelled:
                 raise Cancelled
-            if call.token is not None and total:
+            if call.token is not None and (total or message):
                 said = {"message": message} if message else {}
                 notify({"progressToken": call.token, "progress": done, "total": total, **said})
 
