@@ -146,7 +146,7 @@ def _record(path: Path, key: str, said: object) -> Record:
 
 
 def _names(path: Path, key: str, word: str, said: object, *, bare: bool) -> dict[str, str | None]:
-    if not isinstance(said, Mapping):
+    if not isinstance(said, dict):
         raise _bad(path, f"`targets/{key}/{word}` is not an object")
     for name, mark in said.items():
         if not (_is_mark(mark) or (bare and mark is None)):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from vaultspec_core.load import load
 from vaultspec_core.report import Refusal
 from vaultspec_providers.contract import Scope
 
 from ._version import __version__
 from .declaration import floor_refusal
 from .mode import CORE
-from .secrets import find_secrets
 from .survey import Survey
 
 
@@ -29,10 +29,19 @@ def secret_warnings(found: Survey) -> list[str]:
     """One line per field of a definition that looks like a literal secret and would land in a committed file."""
     if found.scope is not Scope.PROJECT or not found.targets:
         return []
+    # A bundled definition without env holds nothing of anybody's, and the shapes of secrets are costly to load.
+    suspects = {
+        name: definition
+        for name, definition in found.definitions.valid.items()
+        if definition.env or not definition.templated
+    }
+    if not suspects:
+        return []
+    find_secrets = load("vaultspec_installer.secrets:find_secrets")
     return [
         f"definition {name}: {field} looks like a literal secret and would be committed with the host file; "
         "write it as ${NAME} or enroll at local scope"
-        for name, definition in found.definitions.valid.items()
+        for name, definition in suspects.items()
         for field in find_secrets(definition)
     ]
 

@@ -123,12 +123,12 @@ def plain_launch(entry: object) -> Launch | None:
 
     Taken out as the clients' own defaults: an empty `args` or `env`, and `type: "stdio"`.
     """
-    if not isinstance(entry, Mapping):
+    if not isinstance(entry, dict):
         return None
     if not set(entry) <= {"command", "args", "env", "type"} or entry.get("type", "stdio") != "stdio":
         return None
     command, args, env = entry.get("command"), entry.get("args", []), entry.get("env", {})
-    if not isinstance(command, str) or not isinstance(args, list) or not isinstance(env, Mapping):
+    if not isinstance(command, str) or not isinstance(args, list) or not isinstance(env, dict):
         return None
     if not all(isinstance(arg, str) for arg in args) or not all(isinstance(value, str) for value in env.values()):
         return None
