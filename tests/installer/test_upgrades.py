@@ -11,6 +11,8 @@ import pytest
 from tests.conftest import Result, Sandbox, tree
 from tests.installer.upgrades import MANIFEST, NAMES, lay, manifest
 from tests.requirements import requirement
+from tests.server.mcp.engines import request
+from tests.server.mcp.process import PLAIN, started
 from vaultspec_core.load import load
 from vaultspec_core.tools import create
 from vaultspec_core.vault.vault import Vault
@@ -162,6 +164,28 @@ def test_a_command_that_does_not_converge_names_what_is_pending(sandbox: Sandbox
     assert listed.data["warnings"][-1] == line.removeprefix("warning: ").strip()
     assert cli("migrations", "run").code == 0
     assert cli("spec", "mcps", "list").err == ""
+
+
+@requirement("MIG-2")
+@pytest.mark.parametrize("case", NAMES)
+def test_nobody_is_nagged_where_nothing_is_pending(case: str, sandbox: Sandbox, cli: Cli) -> None:
+    pending = lay(case, sandbox).expected["pending"]
+    named = f"warning: pending migrations: {', '.join(pending)}; vaultspec-core migrations run applies them\n"
+    assert cli("spec", "mcps", "list").err == (named if pending else "")
+
+
+@requirement("MIG-2", "MIG-4", "SYN-2")
+def test_the_server_converges_before_it_creates(sandbox: Sandbox) -> None:
+    laid = lay("hand-edited", sandbox)
+    arguments = {"documents": [{"feature": "new"}, {"feature": "new", "type": "adr"}]}
+    with started(sandbox, PLAIN) as server:
+        server.open()
+        server.write(request(1, "tools/call", {"name": "create", "arguments": arguments}))
+        answer = server.read()["result"]["structuredContent"]
+    assert [item["status"] for item in answer["items"]] == ["created", "created"]
+    assert answer["converged"] == laid.expected["converged"]
+    assert [item["warnings"] for item in answer["items"]] == [laid.expected["warnings"], []]
+    assert (sandbox.root / ".codex/config.toml").read_text(encoding="utf-8") == laid.after[".codex/config.toml"]
 
 
 @requirement("MIG-2", "MIG-3")
