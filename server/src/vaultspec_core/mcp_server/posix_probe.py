@@ -7,8 +7,12 @@ import stat
 import sys
 import time
 
-from vaultspec_core.mcp_server.named_process import NamedProcess
+from vaultspec_core.load import load
 from vaultspec_core.mcp_server.watchdog import Sighting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from vaultspec_core.mcp_server.named_process import NamedProcess
 
 REAPERS = frozenset(
     {"init", "systemd", "launchd", "tini", "dumb-init", "docker-init", "podman-init", "catatonit", "s6-svscan", "runit"}
@@ -23,7 +27,9 @@ class PosixProbe:
 
     def __init__(self, started_by: int, parent_pid: int | None, source: int) -> None:
         self._started_by = started_by
-        self._named = None if parent_pid is None else NamedProcess(parent_pid, "explicit-client")
+        self._named: NamedProcess | None = None
+        if parent_pid is not None:  # psutil costs more than everything else that this module does
+            self._named = load("vaultspec_core.mcp_server.named_process:NamedProcess")(parent_pid, "explicit-client")
         self._source = source
 
     def explicit(self) -> Sighting | None:
