@@ -19,11 +19,19 @@ from . import manifest as manifests
 from . import probes
 from .declaration import Declaration
 from .definition import Definitions, load_definitions
-from .finding import Code, Finding
+from .finding import ERROR, Code, Finding
 from .manifest import Manifest
 from .survey import Survey, TargetSurvey, survey
 
 Value = TypeVar("Value")
+
+NO_WORKSPACE = Code(
+    "no-workspace",
+    ERROR,
+    "There is no workspace here, and nothing else was looked at.",
+    "Install one, or name the folder that has it with `--target`.",
+    "no workspace in /home/me/project or above it",
+)
 
 
 class Patient:
@@ -107,6 +115,11 @@ def all_probes() -> tuple[Probe, ...]:
     folder = os.path.dirname(probes.__file__)
     stems = sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".py") and not name.startswith("_"))
     return tuple(sorted((load(f"{probes.__name__}.{stem}:PROBE") for stem in stems), key=lambda one: one.order))
+
+
+def all_codes() -> tuple[Code, ...]:
+    """Every kind of finding that there is, in the order of the probes."""
+    return (NO_WORKSPACE, *(code for probe in all_probes() for code in probe.codes))
 
 
 def examine(patient: Patient) -> list[Finding]:

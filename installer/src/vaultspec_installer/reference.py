@@ -14,6 +14,7 @@ from vaultspec_providers.registry import load as load_provider
 
 from .environment import VARIABLES
 from .help import EXIT_CODES, PROGRAM, explained, flag_words, usage
+from .probe import all_codes
 from .table import all_verbs, find_verb
 
 
@@ -86,6 +87,15 @@ def provenance() -> str:
     return f"The latest published release is {published['release']}, and {lacks}.\n"
 
 
+def findings() -> str:
+    """Every kind of finding of the doctor: what it means, what mends it, and how it reads."""
+    return "\n".join(
+        f"### {code.name}\n\n{code.severity.capitalize()}{'' if code.fails else ', which leaves the exit code alone'}. "
+        f"{code.meaning}\n\n{code.mend}\n\n```text\n{code.example}\n```\n"
+        for code in all_codes()
+    )
+
+
 def _listing() -> list[dict[str, Any]]:
     return ToolTable(registry(), False, lambda: None).listing()
 
@@ -113,5 +123,6 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "clients": clients,
     "tools": tools,
     "provenance": provenance,
+    "findings": findings,
 }
 """What may stand between markers, by name."""

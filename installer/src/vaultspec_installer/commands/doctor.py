@@ -9,16 +9,9 @@ from vaultspec_core.report import FINDINGS, USAGE, Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
 from vaultspec_core.workspace import FRAMEWORK, TARGET_VARIABLE, VAULT, find_workspace
 
-from ..finding import ERROR, INFO, WARNING, Code, Finding, exit_code
-from ..probe import Patient, examine
+from ..finding import ERROR, INFO, WARNING, Finding, exit_code
+from ..probe import NO_WORKSPACE, Patient, examine
 
-NO_WORKSPACE = Code(
-    "no-workspace",
-    ERROR,
-    "There is no workspace here, and nothing else was looked at.",
-    "Install one, or name the folder that has it with `--target`.",
-    "no workspace in /home/me/project or above it",
-)
 TONES = {ERROR: "bad", WARNING: "warn", INFO: "dim"}
 
 

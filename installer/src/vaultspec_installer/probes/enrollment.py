@@ -17,70 +17,70 @@ UNJUDGED = Code(
     ERROR,
     "A whole scope cannot be judged, because of where its host files lie.",
     "Mend what the message names.",
-    ".mcp.json is a link that leads outside the workspace and the home folder",
+    "client.json is a link that leads outside the workspace and the home folder",
 )
 UNREADABLE = Code(
     "host-file",
     ERROR,
     "A client's file cannot be read safely. Nothing is written to it until it can.",
     "Mend the file at the place that the message names.",
-    ".mcp.json:3:5: expected a comma",
+    "client.json:3:5: expected a comma",
 )
 MISSING = Code(
     "entry-missing",
     WARNING,
     "A definition is not enrolled in a client that this workspace has.",
     "Sync.",
-    ".mcp.json: vaultspec-core is defined and not enrolled",
+    "client.json: vaultspec-core is defined and not enrolled",
 )
 OUTDATED = Code(
     "entry-outdated",
     WARNING,
     "An entry of ours is as we wrote it, and the definitions now say something else.",
     "Sync; the entry is refreshed.",
-    ".mcp.json: vaultspec-core is not what its definition says now",
+    "client.json: vaultspec-core is not what its definition says now",
 )
 EDITED = Code(
     "entry-edited",
     WARNING,
     "An entry of ours was edited since. It is left alone unless you force it.",
     "Look at the difference; overwrite it with `--force`, or put your change into the definition.",
-    ".mcp.json: vaultspec-core was edited by hand",
+    "client.json: vaultspec-core was edited by hand",
 )
 CONFLICT = Code(
     "entry-conflict",
     WARNING,
     "Somebody else wrote an entry under the name of a definition.",
     "Look at the difference; take it over with `--force`, or rename one of the two.",
-    ".mcp.json: search is not ours and differs from the definition of that name",
+    "client.json: search is not ours and differs from the definition of that name",
 )
 STALE = Code(
     "entry-stale",
     WARNING,
     "An entry of ours has no definition any more.",
     "Prune it.",
-    ".mcp.json: search is ours and has no definition any more",
+    "client.json: search is ours and has no definition any more",
 )
 DISPLACED = Code(
     "region-displaced",
     WARNING,
     "The marks round our entries are lost, half or doubled, mostly after another program wrote the file.",
     "Sync; the region is restored and nothing else moves.",
-    ".codex/config.toml: the marks round the entries of vaultspec are not whole",
+    "client.toml: the marks round the entries of vaultspec are not whole",
 )
 REFUSED = Code(
     "host-file-refused",
     WARNING,
     "The file holds something that we read and keep, but its own client is known or suspected to refuse it, and with it every server.",
     "Take it out of the file at the line that is named.",
-    ".mcp.json:1: Claude Code may refuse the whole file (bom)",
+    "client.json:1: Example Client may refuse the whole file (bom)",
 )
 OTHERS = Code(
     "entry-of-another-workspace",
     INFO,
     "At user scope, another workspace owns the entry of this name.",
     "Nothing must be done; to take it over, sync at user scope with `--force`.",
-    "/home/me/.claude.json: vaultspec-core belongs to /home/me/other",
+    "/home/me/client.json: vaultspec-core belongs to /home/me/other",
 )
 ELSEWHERE = frozenset(
     {

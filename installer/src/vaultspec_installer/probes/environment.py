@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..finding import ERROR, INFO, Code, Finding
-from ..launched import launched
+from ..launched import Launched, launched
 from ..mode import Mode, canonical
 from ..probe import Patient, Probe
 
@@ -16,7 +16,7 @@ MISSING = Code(
     ERROR,
     "The server runs in the project's own environment, and there is none. It is started without preparing one, so that a client never waits for that.",
     "Prepare the environment.",
-    "vaultspec-core runs in the project's environment, and there is no .venv",
+    "client.json: vaultspec-core runs in the project's environment, and there is no .venv",
 )
 LACKS = Code(
     "environment-lacks-package",
@@ -37,7 +37,7 @@ HOLDS = Code(
     INFO,
     "What a client would start now.",
     "Nothing must be done.",
-    "vaultspec-core serves vaultspec-core 1.0.0 from .venv",
+    "client.json: vaultspec-core serves vaultspec-core 1.0.0 from .venv",
 )
 PYTHON = Code(
     "environment-python-old",
@@ -58,13 +58,13 @@ def look(patient: Patient) -> Iterable[Finding]:
         place = environment_of(patient)
         if not (place / "pyvenv.cfg").is_file():
             yield MISSING.found(
-                f"{entry.name} runs in the project's environment, and there is no {patient.said(place)}",
+                f"{entry.file}: {entry.name} runs in the project's environment, and there is no {patient.said(place)}",
                 patient.said(place),
                 "uv sync",
             )
             return
         yield from _python(patient, place)
-        yield _package(patient, place, entry.name, entry.package)
+        yield _package(patient, place, entry, entry.package)
 
 
 def environment_of(patient: Patient) -> Path:
@@ -89,7 +89,7 @@ def _python(patient: Patient, place: Path) -> Iterable[Finding]:
         )
 
 
-def _package(patient: Patient, place: Path, name: str, package: str) -> Finding:
+def _package(patient: Patient, place: Path, entry: Launched, package: str) -> Finding:
     from packaging.version import InvalidVersion, Version
 
     shown = patient.said(place)
@@ -105,7 +105,7 @@ def _package(patient: Patient, place: Path, name: str, package: str) -> Finding:
         old = False
     if old:
         return OLD.found(f"{shown} holds {package} {version}, and the workspace needs {floor}", shown, add)
-    return HOLDS.found(f"{name} serves {package} {version} from {shown}", shown)
+    return HOLDS.found(f"{entry.file}: {entry.name} serves {package} {version} from {shown}", entry.file)
 
 
 def _version(place: Path, package: str) -> str | None:

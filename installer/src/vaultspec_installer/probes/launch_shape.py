@@ -17,14 +17,14 @@ CONSOLE = Code(
     WARNING,
     "The server is started by a console executable. Windows locks it while a client is connected, and an upgrade then leaves the tool uninstalled.",
     "Leave the launch to the install mode, which starts the server as a module.",
-    ".mcp.json: vaultspec-core is started by the console executable vaultspec-core.exe",
+    "client.json: vaultspec-core is started by the console executable vaultspec-core.exe",
 )
 SCRIPT = Code(
     "launch-script-shim",
     WARNING,
     "On Windows the command is a script, not a program, and clients that start it without a shell fail (ENOENT, EINVAL).",
     "Start it through the shell: command `cmd`, arguments `/c` and the old command.",
-    ".mcp.json: search is started by npx, which is a script on Windows",
+    "client.json: search is started by npx, which is a script on Windows",
 )
 SHIMS = frozenset({"npx", "npm", "pnpm", "pnpx", "yarn", "bunx"})
 

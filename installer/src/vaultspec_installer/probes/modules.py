@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vaultspec_core.report import Refusal
 
-from ..finding import ERROR, Code, Finding
+from ..finding import ERROR, WARNING, Code, Finding
 from ..launched import Launched, launched
 from ..mode import canonical
 from ..probe import Patient, Probe
@@ -22,21 +22,20 @@ SERVER = Code(
 )
 LIBRARY = Code(
     "library-shadowed",
-    ERROR,
-    "A folder or file at the root of the workspace has the name of a module of Python that the server imports, and would break it.",
+    WARNING,
+    "A folder or file at the root of the workspace has the name of a module of Python that the server imports, and may break it.",
     "Rename it, or move it into a folder of sources.",
     "json.py at the root of the workspace would be imported by the server in place of Python's own module",
 )
-IMPORTED = frozenset(
-    """
-    __future__ argparse ast asyncio base64 bisect bz2 calendar collections concurrent contextlib contextvars copy copyreg csv
-    dataclasses datetime decimal difflib dis email enum errno fcntl fnmatch fractions functools gc getpass glob gzip hashlib
-    heapq hmac html http importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes
-    ntpath numbers opcode operator pathlib pickle platform pprint queue random re reprlib resource runpy secrets select
-    selectors shlex shutil signal socket ssl stat statistics string stringprep struct subprocess sysconfig tempfile textwrap
-    threading timeit token tokenize tomllib traceback types typing unicodedata urllib uuid warnings weakref zipfile zlib zoneinfo
-    """.split()
-)
+NAMES = """
+__future__ argparse ast asyncio base64 bisect bz2 calendar collections concurrent contextlib contextvars copy
+copyreg csv dataclasses datetime decimal difflib dis email enum errno fcntl fnmatch fractions functools gc
+getpass glob gzip hashlib heapq hmac html http importlib inspect io ipaddress itertools json keyword linecache
+locale logging lzma math mimetypes ntpath numbers opcode operator pathlib pickle platform pprint queue random
+re reprlib resource runpy secrets select selectors shlex shutil signal socket ssl stat statistics string
+stringprep struct subprocess sysconfig tempfile textwrap threading timeit token tokenize tomllib traceback
+types typing unicodedata urllib uuid warnings weakref zipfile zlib zoneinfo
+"""
 """Modules of Python that the server or what it builds on imports after the interpreter has started."""
 
 
@@ -60,7 +59,7 @@ def look(patient: Patient) -> Iterable[Finding]:
 
 def _names(module: str) -> Iterable[tuple[str, Code]]:
     yield module.partition(".")[0], SERVER
-    for name in sorted(IMPORTED):
+    for name in NAMES.split():
         yield name, LIBRARY
 
 

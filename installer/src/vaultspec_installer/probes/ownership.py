@@ -35,14 +35,14 @@ MOVED = Code(
     WARNING,
     "The record is about a host file in another place: the workspace, or the client's folder, was moved.",
     "Sync; what equals our rendering is recorded where it is now.",
-    "the record of claude at project scope is about /home/me/old/.mcp.json, which now is .mcp.json",
+    "the record of example at project scope is about /home/me/old/client.json, which now is client.json",
 )
 LEFT = Code(
     "left-behind",
     WARNING,
     "A moved workspace left entries at local scope that point at the folder it came from, which is gone.",
     "Prune them.",
-    "/home/me/.claude.json: left behind by /home/me/old, which is gone: vaultspec-core",
+    "/home/me/client.json: left behind by /home/me/old, which is gone: vaultspec-core",
 )
 
 

@@ -22,21 +22,21 @@ SERVES = Code(
     INFO,
     "What a client would start now.",
     "Nothing must be done.",
-    ".mcp.json: vaultspec-core serves vaultspec-core 1.0.0 from /home/me/.cache/uv/archive-v0/a1b2c3/lib/python3.12/site-packages",
+    "client.json: vaultspec-core serves vaultspec-core 1.0.0 from /home/me/.cache/uv/archive-v0/a1b2c3/lib/python3.12/site-packages",
 )
 UNKNOWN = Code(
     "launch-unknown",
     INFO,
     "What a client would start cannot be told without the network: it is in no cache of this machine yet. That is not a sign that all is well.",
     "Start it once, which fetches it.",
-    ".mcp.json: what vaultspec-core would serve is unknown",
+    "client.json: what vaultspec-core would serve is unknown",
 )
 OLD = Code(
     "launch-below-floor",
     ERROR,
     "The launch line would serve an older version than the workspace asks for, mostly from a cache.",
     "Fetch the version anew and restart the client.",
-    ".mcp.json: vaultspec-core would serve vaultspec-core 0.9.0, and the workspace needs 1.0.0",
+    "client.json: vaultspec-core would serve vaultspec-core 0.9.0, and the workspace needs 1.0.0",
 )
 SCRIPT = (
     "import importlib.metadata as m, json, sys; d = m.distribution(sys.argv[1]); "

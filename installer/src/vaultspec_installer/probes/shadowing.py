@@ -19,14 +19,14 @@ SCOPES = Code(
     WARNING,
     "A client finds the name at two scopes, with different launches, and takes one of them.",
     "Take out the one that you do not mean, or make both say the same.",
-    "vaultspec-core: /home/me/.claude.json (user scope) launches something else under the same name",
+    "vaultspec-core: /home/me/client.json (user scope) launches something else under the same name",
 )
 ABOVE = Code(
     "launch-shadowed-above",
     WARNING,
     "A project file in a folder above holds the name with another launch. A client that is started there, or that looks in parents, takes that one.",
     "Take the entry out of that file, or make both say the same.",
-    "vaultspec-core: /home/me/.mcp.json, above this workspace, launches something else under the same name",
+    "vaultspec-core: /home/me/client.json, above this workspace, launches something else under the same name",
 )
 
 

@@ -16,14 +16,14 @@ MISSING = Code(
     WARNING,
     "The launches of this workspace start with `uv` or `uvx`, and there is none on this machine.",
     "Install uv; https://docs.astral.sh/uv/getting-started/installation/ says how.",
-    "vaultspec-core is launched by uvx, which is not on PATH",
+    "client.json: vaultspec-core is launched by uvx, which is not on PATH",
 )
 OFF_PATH = Code(
     "uv-not-on-path",
     WARNING,
     "uv is installed in a folder that is not on PATH. A client that is started from a desktop, not from your shell, will not find it.",
     "Put the folder on PATH for good and restart the client. Committed files are never given an absolute path of one machine.",
-    "vaultspec-core is launched by uvx, which is not on PATH; it is /home/me/.local/bin/uvx",
+    "client.json: vaultspec-core is launched by uvx, which is not on PATH; it is /home/me/.local/bin/uvx",
 )
 FOLDERS = (".local/bin", ".cargo/bin")
 """Where its installers put uv, below the home folder."""
@@ -36,7 +36,7 @@ def look(patient: Patient) -> Iterable[Finding]:
         if command not in ("uv", "uvx") or command in told or shutil.which(command, path=patient.environ.get("PATH")):
             continue
         told.add(command)
-        said = f"{entry.name} is launched by {command}, which is not on PATH"
+        said = f"{entry.file}: {entry.name} is launched by {command}, which is not on PATH"
         place = _off_path(patient, command)
         if place is None:
             yield MISSING.found(said, entry.file, "curl -LsSf https://astral.sh/uv/install.sh | sh")

@@ -27,6 +27,20 @@ VERBS = (
         flags=(_SCOPE, _STRICT),
     ),
     Verb(
+        ("spec", "mcps", "probe"),
+        "Start each enrolled server as its client would, and ask it for its tools.",
+        "vaultspec_installer.commands.probe:probe",
+        "vaultspec-core spec mcps probe --timeout 10",
+        operands=(Operand("server", "The one to start; else each that is enrolled.", required=False),),
+        flags=(
+            Flag("--provider", "Only in this client's file.", value="NAME"),
+            _SCOPE,
+            Flag("--timeout", "How long a server may take, in seconds.", value="SECONDS", number=True, default=30),
+        ),
+        denied="starts programs",
+        exits=((1, "a server failed"),),
+    ),
+    Verb(
         ("spec", "mcps", "sync"),
         "Reconcile the definitions into the clients' own configuration.",
         "vaultspec_installer.commands.enrollment:sync",
