@@ -10,11 +10,12 @@ from vaultspec_core.workspace import VAULT
 
 
 class DryDisk(Disk):
-    """Reads see what was written before; writes and removals stay in memory, judged as on a real disk."""
+    """Reads see what was written before; writes and removals stay in memory, judged as on a real disk. `below`: what is read where nothing was
+    written, by default the disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, below: Disk | None = None) -> None:
         super().__init__()
-        self.kept = Changeset(Disk())
+        self.kept = Changeset(below or Disk())
 
     def read(self, path: Path) -> bytes | None:
         return self.kept.read(path)
