@@ -19,6 +19,7 @@ from tests.conftest import Sandbox
 CASES = Path(__file__).resolve().parents[2] / "fixtures/workspaces/upgrades"
 NAMES = sorted(path.parent.name for path in CASES.glob("*/expected.json"))
 MANIFEST = ".vaultspec/providers.json"
+OWNERSHIP = ".vaultspec/mcp-ownership.json"
 SEED = '{\n  "command": "@@VAULTSPEC_INSTALL_MODE_COMMAND@@",\n  "args": ["@@VAULTSPEC_INSTALL_MODE_ARGS@@"]\n}\n'
 
 

@@ -15,6 +15,8 @@ from vaultspec_core.files import Disk
 from vaultspec_core.load import load
 from vaultspec_core.migration import Applied
 from vaultspec_core.report import Refusal
+from vaultspec_core.verb import Call
+from vaultspec_installer.parser import understand
 
 REFERENCE = "vaultspec_core.migrations.m0_1_17_index_subfolder"
 GENERATED = b"---\ngenerated: true\ntags:\n  - '#index'\n---\n\n# a\n"
@@ -119,6 +121,31 @@ def test_a_preview_counts_what_would_be_deleted_and_not_what_moves(
     assert dry["migrations"] == [
         {"name": "index_subfolder", "target_version": "0.1.17", "previewable": True, "deletes": [".vault/a.index.md"]}
     ]
+
+
+@requirement("MIG-1")
+@pytest.mark.parametrize(("yes", "answer", "asked"), [(False, False, 1), (False, True, 1), (True, False, 0)])
+def test_a_person_is_asked_before_a_document_is_deleted(
+    vault: Path, sandbox: Sandbox, yes: bool, answer: bool, asked: int
+) -> None:
+    (sandbox.root / ".vaultspec").mkdir()
+    (vault / "a.index.md").write_bytes(GENERATED)
+    (vault / "index/a.index.md").write_bytes(b"newer")
+    questions: list[str] = []
+
+    def ask(question: str) -> bool:
+        questions.append(question)
+        return answer
+
+    verb, options = understand(["migrations", "run", *(["--yes"] if yes else [])])
+    call = Call(verb, options, sandbox.root, sandbox.environ, terminal=True, ask=ask)
+    if yes or answer:
+        assert load(verb.run)(call).status == "updated"
+    else:
+        with pytest.raises(Refusal):
+            load(verb.run)(call)
+    assert questions == ["Delete .vault/a.index.md?"] * asked
+    assert (vault / "a.index.md").exists() is not (yes or answer)
 
 
 @requirement("MIG-4")
