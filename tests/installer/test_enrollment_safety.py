@@ -272,3 +272,14 @@ def test_no_command_leaves_a_lock_or_a_temporary_file(installed: Path, cli: Cli,
     left = [path.name for folder in (sandbox.root, sandbox.home) for path in folder.rglob("*") if path.is_file()]
     assert [name for name in left if name.endswith(".lock") or "tmp" in name] == []
     assert os.listdir(sandbox.root) == [] or os.listdir(sandbox.root) == [".vault"]
+
+
+@requirement("WSP-4")
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give a folder to another user")
+def test_a_workspace_of_another_user_further_up_is_passed_over(installed: Path, cli: Cli) -> None:
+    below = installed / "a"
+    below.mkdir()
+    assert cli("spec", "mcps", "status", cwd=below).code == 0
+    os.chown(installed / ".vaultspec", 65534, 65534)
+    assert cli("spec", "mcps", "status", cwd=below).err.startswith(f"error: no workspace in {below} or above it")
+    assert cli("spec", "mcps", "status", cwd=installed).code == 0

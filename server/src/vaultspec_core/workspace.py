@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -65,7 +66,8 @@ def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) 
     """The real path of the workspace root. Raises Refusal `no-workspace`.
 
     A named folder must itself be one. Otherwise the search goes up from `start` and stops at the repository's root,
-    which is where a `.git` folder or file stands.
+    which is where a `.git` folder or file stands. A workspace further up that belongs to another user of the machine is
+    passed over: a shared folder such as `/tmp` must not decide for whoever works below it.
     """
     named = option or environ.get(TARGET_VARIABLE)
     if named:
@@ -77,8 +79,12 @@ def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) 
         raise Refusal("no-workspace", f"{root} ({source}) {what}", f"vaultspec-core install --target {root}")
     folder = start.resolve()
     for candidate in (folder, *folder.parents):
-        if holds_workspace(candidate, environ):
+        if holds_workspace(candidate, environ) and (candidate == folder or _is_own(candidate / FRAMEWORK)):
             return candidate
         if (candidate / ".git").exists():
             break
     raise Refusal("no-workspace", f"no workspace in {folder} or above it", "vaultspec-core install --mode tool")
+
+
+def _is_own(folder: Path) -> bool:
+    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
