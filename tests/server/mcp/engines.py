@@ -92,7 +92,7 @@ def through_sdk(lines: Sequence[bytes], table: ToolTable, read_only: bool = Fals
     os.write(feed, b"".join(one + b"\n" for one in lines))
     waiting = [message.id for one in lines if (message := frame.parse(one)) and message.id is not None]
     answers: list[Frame] = []
-    out = _lines(drain)
+    out = lines_of(drain)
     while waiting:
         answers.append(json.loads(next(out)))
         if "id" in answers[-1]:
@@ -106,7 +106,7 @@ def through_sdk(lines: Sequence[bytes], table: ToolTable, read_only: bool = Fals
     return answers
 
 
-def _lines(handle: int) -> Iterator[bytes]:
+def lines_of(handle: int) -> Iterator[bytes]:
     """Lines until the other end is closed; silence for too long fails the test."""
     data = b""
     while True:

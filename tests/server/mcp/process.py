@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tests.conftest import Sandbox
-from tests.server.mcp.engines import PATIENCE_SECONDS, Frame, initialize
+from tests.server.mcp.engines import PATIENCE_SECONDS, Frame, initialize, lines_of
 
 MODULE = "vaultspec_core.mcp_server.app"
 PLAIN = [sys.executable, "-m", MODULE]
@@ -31,7 +31,7 @@ TOYS = [sys.executable, "-c", WITH_TOYS]
 
 
 class Server:
-    """`process` and its pipes; `read` waits for one frame."""
+    """`process` and its pipes; `read` waits for one frame, not for ever."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -41,13 +41,14 @@ class Server:
         self.stdin: IO[bytes] = process.stdin
         self.stdout: IO[bytes] = process.stdout
         self.stderr: IO[bytes] = process.stderr
+        self._lines = lines_of(self.stdout.fileno())
 
     def write(self, *lines: bytes) -> None:
         self.stdin.write(b"".join(line + b"\n" for line in lines))
         self.stdin.flush()
 
     def read(self) -> Frame:
-        frame: Frame = json.loads(self.stdout.readline())
+        frame: Frame = json.loads(next(self._lines))
         return frame
 
     def open(self) -> None:

@@ -50,6 +50,7 @@ def test_a_shell_pipeline_is_answered_in_full_and_nothing_else_is_printed(sandbo
 
 @requirement("D-19", "WSP-4")
 def test_without_a_workspace_one_line_says_how_to_make_one(sandbox: Sandbox) -> None:
+    (sandbox.root / ".git").mkdir()  # the search ends here
     done = run(sandbox, data=initialize())
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode() == (
