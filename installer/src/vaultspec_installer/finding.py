@@ -29,7 +29,7 @@ class Code(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """One thing that a person should know. `command`: mends it as it stands; None where only an edit can."""
+    """One thing that a person should know. `command`: what mends it, a command where one can, else the act; None where the message says it all."""
 
     code: Code
     message: str

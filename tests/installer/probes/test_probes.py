@@ -1,0 +1,88 @@
+"""Each kind of finding comes up in its case with all its words, and none of them in a healthy workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.conftest import Sandbox, tree
+from tests.installer.probes import enrollments, launches, records
+from tests.installer.probes.place import Case, Place, Told
+from tests.requirements import requirement
+from vaultspec_installer._version import __version__
+from vaultspec_installer.finding import INFO
+from vaultspec_installer.probe import NO_WORKSPACE, Patient, Probe, all_codes, all_probes, examine
+
+CASES: dict[str, Case] = {**records.CASES, **enrollments.CASES, **launches.CASES}
+
+
+def installed(sandbox: Sandbox, cli: Callable[..., Any], case: Case) -> Place:
+    place = Place(sandbox.root, sandbox.home, sandbox.environ, cli)
+    if case.git:
+        place.git("init", "-q")
+    if case.mode != "tool":
+        place.write("pyproject.toml", '[project]\nname = "app"\nversion = "1"\n')
+    place.run("install", case.provider, "--mode", case.mode)
+    return place
+
+
+def probe_of(code: str) -> Probe:
+    return next(probe for probe in all_probes() if code in {one.name for one in probe.codes})
+
+
+@requirement("DOC-1", "DOC-2", "SYN-9", "MOD-6", "D-8")
+@pytest.mark.parametrize("code", CASES)
+def test_a_finding_says_what_is_wrong_where_and_what_mends_it(
+    code: str, sandbox: Sandbox, cli: Callable[..., Any]
+) -> None:
+    case = CASES[code]
+    place = installed(sandbox, cli, case)
+    case.breaks(place)
+    before = tree(place.root)
+    found = list(probe_of(code).look(Patient(place.root, place.environ, windows=place.windows)))
+    names = {
+        "{ROOT}": str(place.root),
+        "{OLD}": str(sandbox.root),
+        "{HOME}": str(sandbox.home),
+        "{PARENT}": str(sandbox.root.parent),
+        "{VERSION}": __version__,
+    }
+
+    def said(text: str | None) -> str | None:
+        for name, value in names.items():
+            text = text and text.replace(name, value)
+        return text
+
+    told = [
+        Told(_cacheless(place, one.message), one.file, one.command, one.line) for one in found if one.code.name == code
+    ]
+    assert told == [Told(said(one.message) or "", said(one.file), said(one.command), one.line) for one in case.found]
+    assert tree(place.root) == before
+
+
+def _cacheless(place: Place, message: str) -> str:
+    """The message without the folder that uv has made up."""
+    start, mark, _ = message.partition(str(place.home / "uv-cache"))
+    return f"{start}{{CACHE}}" if mark else message
+
+
+def test_every_kind_of_finding_has_a_case() -> None:
+    assert set(CASES) == {code.name for code in all_codes()} - {NO_WORKSPACE.name}
+
+
+def test_no_two_kinds_of_finding_have_the_same_name() -> None:
+    names = [code.name for code in all_codes()]
+    assert sorted(names) == sorted(set(names))
+
+
+@requirement("D-10")
+@pytest.mark.parametrize("mode", ["tool", "dependency", "dev"])
+def test_nothing_in_a_fresh_workspace_fails(mode: str, sandbox: Sandbox, cli: Callable[..., Any]) -> None:
+    place = installed(sandbox, cli, Case(lambda place: None, (), mode=mode, provider="all", git=True))
+    if mode != "tool":
+        launches.prepare(place, __version__)
+    found = examine(Patient(place.root, place.environ))
+    assert {one.code.severity for one in found} <= {INFO}
+    assert [one.message for one in found if one.fails] == []
