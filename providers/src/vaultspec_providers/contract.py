@@ -6,7 +6,7 @@ who owns an entry. A client is added by one file in `clients/` that exports `PRO
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -108,6 +108,50 @@ class Location(NamedTuple):
     format: Format
 
 
+class Hook(NamedTuple):
+    """A command that a client is to run at one of `HOOK_EVENTS`. `command`: one line for a shell; `matcher`: which tools or
+    sources it is about, in the client's own words, empty for all; `timeout` in seconds, None for the client's own."""
+
+    event: str
+    command: str
+    matcher: str = ""
+    timeout: int | None = None
+
+
+HOOK_EVENTS = (
+    *("session-start", "session-end", "prompt", "before-tool", "after-tool"),
+    *("before-compact", "notification", "subagent-stop", "stop"),
+)
+"""When a client can run a command, in neutral words. A client need not know all of them."""
+
+
+class HookFormat(Protocol):
+    """How one kind of host file holds hooks. An entry is a hook together with its event, as the file says it."""
+
+    def entry(self, hook: Hook) -> Entry | None:
+        """The hook in the client's dialect; None when it has no such event."""
+        ...
+
+    def read(self, data: bytes | None) -> list[Entry]:
+        """Every hook of the file, foreign ones too, in its order. Raises HostFileError."""
+        ...
+
+    def apply(self, data: bytes | None, remove: Sequence[Entry], add: Sequence[Entry]) -> bytes | None:
+        """The file without the one entries (each once, the last that is equal) and with the others, every other byte as it was.
+        No entry is among both.
+
+        Raises HostFileError when that cannot be done or proved. None: nothing of anybody is left.
+        """
+        ...
+
+
+class HookLocation(NamedTuple):
+    """The file in which a client looks for hooks, and the way they stand in it."""
+
+    path: Path
+    format: HookFormat
+
+
 def plain_entry(launch: Launch) -> dict[str, Any]:
     """The dialect that most clients share: `command`, `args`, and `env` where there is one."""
     entry: dict[str, Any] = {"command": launch.command}
@@ -144,6 +188,7 @@ class Provider(NamedTuple):
     `refuses`: codes of Note that the client is known or suspected to choke on.
     `by_default`: `install` without a name enrolls it.
     `next_step`: what the user does for the client to see a change, one sentence.
+    `hooks`: where the client looks for hooks of a repository; None when it has no place for them.
     """
 
     name: str
@@ -157,6 +202,7 @@ class Provider(NamedTuple):
     refuses: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     by_default: bool = False
+    hooks: Callable[[Surroundings], HookLocation] | None = None
 
 
 def configured_folder(surroundings: Surroundings, variable: str, default: str) -> Path:

@@ -7,10 +7,11 @@ removed takes one adjoining comma and its own line with it; comments beside it b
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from vaultspec_providers.formats.json_layout import (
+    Layout,
     blank_before,
     ends_line_comment,
     indent_of_line,
@@ -50,15 +51,15 @@ def put(text: str, trail: Sequence[JsonObject], values: Mapping[str, Any]) -> It
         else:
             added[key] = value
     if added:
-        yield from _append(text, trail, added)
+        yield from append(text, trail, lambda layout: write_members(added, layout))
 
 
-def _append(text: str, trail: Sequence[JsonObject], values: Mapping[str, Any]) -> Iterator[Edit]:
-    """After everything that stands in the object, comments too."""
+def append(text: str, trail: Sequence[JsonObject], written: Callable[[Layout], str]) -> Iterator[Edit]:
+    """Put what is `written` after everything that stands in the last object of `trail`, comments too."""
     target = trail[-1]
     layout = layout_of_new_member(text, trail)
     tail = blank_before(text, target, target.close)
-    body = write_members(values, layout)
+    body = written(layout)
     if target.members:
         last = target.members[-1]
         if last.comma is None:

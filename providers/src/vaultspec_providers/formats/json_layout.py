@@ -48,7 +48,8 @@ def layout_of_member(text: str, trail: Sequence[JsonObject], member: Member) -> 
 def layout_of_new_member(text: str, trail: Sequence[JsonObject]) -> Layout:
     """As the last member, or as the comments of an object without members, or one level below its line."""
     target, unit = trail[-1], _unit(text, trail)
-    model = next((found.members[-1] for found in reversed(trail) if found.members), None)
+    lasts = (found.members[-1] for found in reversed(trail) if found.members)
+    model = next((last for last in lasts if last.start != last.value), None)  # an element of an array shows no colon
     colon = _colon(text, model) if model else ": "
     above = target.members[-1].start if target.members else target.comments[-1][0] if target.comments else None
     if above is not None and (found := last_line(text, above)):

@@ -81,15 +81,19 @@ class Scanner:
             members.append(by_key[key])
         return JsonObject(start, at, tuple(members), tuple(comments), by_key)
 
-    def _array(self, start: int, depth: int) -> int:
+    def array(self, start: int, depth: int = 1) -> JsonObject:
+        """The array whose bracket stands at `start`, as an object whose members have their place for a key ("0", "1" ...)."""
         text = self._text
         self._limit(start, depth)
+        members: list[Member] = []
         comments: list[Span] = []
         at = self._skip_blank(start + 1, comments)
         while text[at : at + 1] != "]":
             end = self._value(at, depth + 1, start)
-            _, at = self._after_value(end, comments, "]", start)
-        return at + 1
+            comma, following = self._after_value(end, comments, "]", start)
+            members.append(Member(str(len(members)), at, at, end, comma))
+            at = following
+        return JsonObject(start, at, tuple(members), tuple(comments), {member.key: member for member in members})
 
     def _value(self, start: int, depth: int, opened: int) -> int:
         """Where the value that begins at `start` ends; `opened` is the bracket it stands in."""
@@ -101,7 +105,7 @@ class Scanner:
             quick = self._quick(start, depth) if self._strict else None
             if quick is not None:
                 return quick
-            return self.object(start, depth).close + 1 if first == "{" else self._array(start, depth)
+            return (self.object if first == "{" else self.array)(start, depth).close + 1
         found = SCALAR.match(text, start)
         if found is None:
             if constant := _CONSTANT.match(text, start):
