@@ -9,6 +9,7 @@ from vaultspec_core.checks.page import Page
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document, link_target
+from vaultspec_core.vault.reword import reworded
 from vaultspec_core.vault.splice import set_scalar
 
 FIELDS = ("related", "supersedes", "superseded_by", "derived_from", "promoted_to")
@@ -39,10 +40,16 @@ def repointed(page: Page, stems: Mapping[str, str]) -> str:
 
 
 def _field(text: str, field: str, said: str | list[str], stems: Mapping[str, str]) -> str:
+    wanted = _renamed(said, stems) if isinstance(said, str) else [_renamed(entry, stems) for entry in said]
+    if wanted == said:
+        return text
+    exact = reworded(text, field, stems, list(wanted) if isinstance(wanted, list) else wanted)
+    if exact is not None:
+        return exact
     try:
-        if isinstance(said, str):
-            return set_scalar(text, field, _renamed(said, stems))
-        return set_entries(text, field, [_renamed(entry, stems) for entry in said])
+        if isinstance(wanted, str):
+            return set_scalar(text, field, wanted)
+        return set_entries(text, field, wanted)
     except Refusal:
         return text
 

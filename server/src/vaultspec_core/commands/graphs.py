@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault
@@ -25,7 +25,7 @@ def graph(call: Call) -> Report:
     vault.corpus.refresh()
     whole = vault.corpus.derived(build)
     shown = _chosen(call, vault, whole)
-    metrics = _metrics(vault, shown)
+    metrics = _metrics(shown)
     if call["metrics"]:
         return Report("unchanged", {"metrics": metrics}, [Line(f"{key}: {value}") for key, value in metrics.items()])
     if call["format"]:
@@ -33,8 +33,7 @@ def graph(call: Call) -> Report:
         return Report("unchanged", {"format": call["format"], "text": text}, [Line(line) for line in text.splitlines()])
     data: dict[str, Any] = {"directed": True, "multigraph": False, "graph": {}}
     ranks = pagerank((*whole.documents, *whole.phantoms), {edge[:2]: None for edge in whole.edges})
-    data["nodes"] = [_node(call, vault, whole, one, document, ranks[one]) for one, document in shown.documents.items()]
-    data["nodes"] += [_phantom(whole, one, ranks[one]) for one in shown.phantoms]
+    data["nodes"] = list(_nodes(call, vault, whole, shown, ranks))
     data["edges"] = list(_edges(shown))
     data["metrics"] = metrics
     if call["derived"]:
@@ -66,19 +65,19 @@ def _chosen(call: Call, vault: Vault, whole: Network) -> Network:
     if call["node"]:
         document = resolve(vault.corpus, call["node"])
         start = next(one for one, known in whole.documents.items() if known is document)
-        near = set(around(whole, start, 1 if depth is None else depth))
+        near = set(around(whole.neighbours(), start, 1 if depth is None else depth))
         ids = near if ids is None else ids & near
     return whole if ids is None else whole.within(ids)
 
 
-def _metrics(vault: Vault, network: Network) -> dict[str, Any]:
+def _metrics(network: Network) -> dict[str, Any]:
     nodes = len(network.documents) + len(network.phantoms)
     pairs = {edge[:2] for edge in network.edges}
     linked, seen, components = network.neighbours(), set[str](), 0
     for one in linked:
         if one not in seen:
             components += 1
-            seen.update(around(network, one, nodes))
+            seen.update(around(linked, one, nodes))
     return {
         "total_nodes": nodes,
         "documents": len(network.documents),
@@ -91,14 +90,25 @@ def _metrics(vault: Vault, network: Network) -> dict[str, Any]:
     }
 
 
-def _node(call: Call, vault: Vault, network: Network, one: str, document: Document, rank: float) -> dict[str, Any]:
+def _nodes(
+    call: Call, vault: Vault, whole: Network, shown: Network, ranks: Mapping[str, float]
+) -> Iterator[dict[str, Any]]:
+    """The nodes that are shown, with their links in the whole vault."""
+    out, into = whole.ends()
+    for one in (*shown.documents, *shown.phantoms):
+        document, sources = shown.documents.get(one), into.get(one, [])
+        said = {"path": None, "phantom": True} if document is None else _document(call, vault, document)
+        links = {"out_links": out.get(one, []), "in_links": sources, "in_degree": len(sources)}
+        yield {"id": one, "name": document.stem if document else one, **said, **links, "pagerank": round(ranks[one], 6)}
+
+
+def _document(call: Call, vault: Vault, document: Document) -> dict[str, Any]:
     text = text_of(vault.root, document)
     front = split(text)
     body = text[front.body_start :]
-    node = {
-        "id": one,
-        "name": document.stem,
+    said = {
         "path": document.relative,
+        "phantom": False,
         "doc_type": document.type,
         "feature": document.feature,
         "date": document.date,
@@ -107,20 +117,8 @@ def _node(call: Call, vault: Vault, network: Network, one: str, document: Docume
         "tags": list(document.tags),
         "frontmatter": front.fields,
         "word_count": len(body.split()),
-        "out_links": sorted({edge.target for edge in network.edges if edge.source == one}),
-        "phantom": False,
-        **_rank(network, one, rank),
     }
-    return {**node, "body": body} if call["body"] else node
-
-
-def _phantom(network: Network, one: str, rank: float) -> dict[str, Any]:
-    return {"id": one, "name": one, "path": None, "phantom": True, "out_links": [], **_rank(network, one, rank)}
-
-
-def _rank(network: Network, one: str, rank: float) -> dict[str, Any]:
-    sources = sorted({edge.source for edge in network.edges if edge.target == one})
-    return {"in_links": sources, "in_degree": len(sources), "pagerank": round(rank, 6)}
+    return {**said, "body": body} if call["body"] else said
 
 
 def _edges(network: Network) -> Iterator[dict[str, Any]]:

@@ -39,7 +39,7 @@ class _NotingDisk(Disk):
 
 
 def repair(call: Call) -> Report:
-    """Convergence, checks with their repairs, indexes, and what is left. A phase that cannot be done ends the run."""
+    """Convergence, checks with their repairs, indexes, and what is left (which a dry run cannot know). A convergence that fails ends the run."""
     disk = DryDisk() if call.dry_run else _NotingDisk()
     vault = Vault.open(call.target, disk)
     feature = _known(vault, call["feature"])
@@ -64,9 +64,10 @@ def repair(call: Call) -> Report:
                 indexes, warnings = _indexes(vault, feature)
                 detail = f"indexes {'to write' if call.dry_run else 'written'}: {len(indexes)}"
                 phases.append(_phase("index", "failed" if warnings else "done", "; ".join([detail, *warnings])))
-        rows = _unmended(before) if call.dry_run else examined(vault, suite(), feature)
-        errors, left = (sum(row.count(severity) for row in rows) for severity in (ERROR, WARNING))
-        phases.append(_phase("postcheck", "done", f"{counted(errors, 'error')}, {counted(left, 'warning')}"))
+        if not call.dry_run:
+            rows = examined(vault, suite(), feature)
+            errors, left = (sum(row.count(severity) for row in rows) for severity in (ERROR, WARNING))
+            phases.append(_phase("postcheck", "done", f"{counted(errors, 'error')}, {counted(left, 'warning')}"))
     return _told(call, vault, disk, converged, phases, planned, rows, indexes)
 
 
@@ -125,11 +126,6 @@ def _indexes(vault: Vault, feature: str | None) -> tuple[list[str], list[str]]:
             continue
         written += [path] if path else []
     return written, warnings
-
-
-def _unmended(rows: Sequence[Row]) -> list[Row]:
-    """What no repair would take away."""
-    return [row._replace(findings=tuple(one for one in row.findings if not one.fixable)) for row in rows]
 
 
 def _phase(name: str, status: str, detail: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from vaultspec_core.changeset import Changeset
+from vaultspec_core.changeset import Changeset, unified_diff
 from vaultspec_core.commands.editor import GATEWAY, editor_command
 from vaultspec_core.dry_run import DryDisk
 from vaultspec_core.files import Changed, Disk, real_target
@@ -30,14 +30,19 @@ class Resource(NamedTuple):
     """One file of a kind. `name`: of the file, or for a skill of its folder."""
 
     name: str
-    path: Path
+    root: Path
     relative: str
+
+    @property
+    def path(self) -> Path:
+        """The file itself, links followed. Raises Refusal `link-outside`, `link-loop`."""
+        return real_target(self.root / self.relative, (self.root,))
 
 
 def list_resources(call: Call) -> Report:
     """All of a kind."""
     found = list(_all(call))
-    rows = [{"name": one.name, "path": one.relative, "description": _described(one)} for one in found]
+    rows = [{"name": one.name, "path": one.relative, "description": _said(one, "description")} for one in found]
     shown = [(row["name"] or "", row["description"] or "", row["path"] or "") for row in rows]
     body: list[Block] = [Table(("NAME", "DESCRIPTION", "FILE"), shown)] if rows else [Line(f"No {_kind(call)}.", "dim")]
     hint = None if rows else ("Add one:", f"vaultspec-core spec {_kind(call)} add my-name")
@@ -175,7 +180,8 @@ def status(call: Call) -> Report:
 def sync(call: Call) -> Report:
     """Nothing is rendered, and that is said."""
     count = len(list(_all(call)))
-    data = {"provider": call["provider"] or "all", "count": count, "rendered": [], "reason": NOT_RENDERED}
+    data: dict[str, Any] = {"provider": call["provider"] or "all", "count": count, "rendered": []}
+    data["reason"] = NOT_RENDERED
     return Report(
         "unchanged", data | {"dry_run": call.dry_run}, [Line(f"{count} {_kind(call)}: {NOT_RENDERED}", "dim")]
     )
@@ -188,7 +194,7 @@ def _kind(call: Call) -> str:
 def _place(call: Call, name: str) -> Resource:
     inside = f"{name}/{SKILL}" if _kind(call) == "skills" else f"{name}.md"
     relative = f"{FRAMEWORK}/{_kind(call)}/{inside}"
-    return Resource(name, real_target(call.target / relative, (call.target,)), relative)
+    return Resource(name, call.target, relative)
 
 
 def _all(call: Call) -> Iterator[Resource]:
@@ -200,7 +206,7 @@ def _all(call: Call) -> Iterator[Resource]:
     except OSError as error:
         raise Refusal("unreadable", f"{top} cannot be read: {error.strerror}") from error
     for entry in entries:
-        if entry[0] == ".":
+        if entry[0] == "." or not entry.isprintable():
             continue
         if _kind(call) == "skills":
             if (top / entry / SKILL).is_file():
@@ -232,9 +238,10 @@ def _text(one: Resource) -> str:
         raise Refusal("not-utf8", f"{one.relative} is no UTF-8", "Save it as UTF-8.") from error
 
 
-def _described(one: Resource) -> str | None:
+def _said(one: Resource, field: str) -> str | None:
+    """A field of the frontmatter; None also where the file cannot be read."""
     try:
-        return split(_text(one)).text("description")
+        return split(_text(one)).text(field)
     except Refusal:
         return None
 
@@ -283,8 +290,6 @@ def _changed(call: Call, disk: Disk, word: str, data: dict[str, Any], said: str)
     body: list[Block] = [Line(said, "good" if word != "unchanged" else "dim")]
     data["dry_run"] = call.dry_run
     if isinstance(disk, DryDisk):
-        from vaultspec_core.changeset import unified_diff
-
         data["diff"] = unified_diff(disk.kept.changes(), lambda path: path.relative_to(call.target).as_posix())
         return Report("unchanged", data, [*body, Diff(data["diff"])])
     return Report(word, data, body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from vaultspec_core.vault.document import Document
 DAMPING = 0.85
 ROUNDS = 100
 PRECISION = 1e-9
+HUB = 200
+"""What has more neighbours than this says nothing of their likeness."""
 
 
 class Edge(NamedTuple):
@@ -35,6 +38,15 @@ class Network(NamedTuple):
         documents = {one: document for one, document in self.documents.items() if one in ids}
         phantoms = tuple(one for one in self.phantoms if one in ids)
         return Network(documents, phantoms, tuple(e for e in self.edges if e.source in ids and e.target in ids))
+
+    def ends(self) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+        """Id -> the ids that it links, and id -> the ids that link it, sorted; nothing where there is none."""
+        out: dict[str, list[str]] = {}
+        into: dict[str, list[str]] = {}
+        for source, target in sorted({edge[:2] for edge in self.edges}):
+            out.setdefault(source, []).append(target)
+            into.setdefault(target, []).append(source)
+        return out, into
 
     def neighbours(self) -> dict[str, dict[str, None]]:
         """Id -> ids linked either way, in the order of the edges."""
@@ -62,9 +74,9 @@ def build(corpus: Corpus) -> Network:
     return Network(documents, tuple(one for one in phantoms if one not in documents), tuple(edges))
 
 
-def around(network: Network, start: str, depth: int) -> list[str]:
-    """The ids at most so many links away, either way, nearest first."""
-    linked, seen, front = network.neighbours(), {start: None}, [start]
+def around(linked: Mapping[str, Collection[str]], start: str, depth: int) -> list[str]:
+    """The ids at most so many links away, nearest first. `linked`: `neighbours` of a network."""
+    seen, front = {start: None}, [start]
     for _ in range(depth):
         front = list(dict.fromkeys(one for node in front for one in linked[node] if one not in seen))
         if not front:
@@ -97,13 +109,18 @@ def pagerank(nodes: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str
 
 def alike(network: Network) -> list[tuple[str, str, float]]:
     """Pairs of documents that are not linked but share neighbours: (id, id, shared of all neighbours), the most alike first."""
-    linked: Mapping[str, Collection[str]] = network.neighbours()
-    pairs = dict.fromkeys(pair for middle in linked for pair in combinations(sorted(linked[middle]), 2))
-    found = []
-    for one, other in pairs:
-        if one in network.documents and other in network.documents and other not in linked[one]:
-            shared = len(set(linked[one]) & set(linked[other]))
-            found.append((one, other, round(shared / len(set(linked[one]) | set(linked[other])), 4)))
+    linked = {one: set(others) for one, others in network.neighbours().items()}
+    shared = Counter(
+        pair
+        for others in linked.values()
+        if len(others) <= HUB
+        for pair in combinations(sorted(others & network.documents.keys()), 2)
+    )
+    found = [
+        (one, other, round(count / len(linked[one] | linked[other]), 4))
+        for (one, other), count in shared.items()
+        if other not in linked[one]
+    ]
     return sorted(found, key=lambda pair: (-pair[2], pair[0], pair[1]))
 
 

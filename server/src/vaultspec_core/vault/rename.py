@@ -19,6 +19,7 @@ from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.frontmatter import split
 from vaultspec_core.vault.index import write_index
 from vaultspec_core.vault.resolve import resolve, suggestion
+from vaultspec_core.vault.reword import reworded
 from vaultspec_core.vault.splice import set_list, set_scalar
 from vaultspec_core.vault.stamp import blob_hash, body_hash
 from vaultspec_core.vault.together import move
@@ -166,9 +167,12 @@ def _follow(vault: Vault, renames: Mapping[str, str]) -> tuple[str, ...]:
 def _retag(vault: Vault, document: Document, old: str, new: str) -> bool:
     """Put the new tag in the place of the old one, in the same notation."""
     text = decoded(document.relative, vault.read(document) or b"")
-    said = split(text).texts("tags")
+    front = split(text)
+    said = front.texts("tags")
     tags = [tag.replace(tag.lstrip("# "), new) if names.normal_tag(tag) == old else tag for tag in said]
-    return _put(vault, document, text, set_list(text, "tags", list(dict.fromkeys(tags))))
+    wanted = list(dict.fromkeys(tags))
+    exact = reworded(text, "tags", {old: new}, wanted) if front.fields.get("tags") == list(said) else None
+    return _put(vault, document, text, exact or set_list(text, "tags", wanted))
 
 
 def _put(vault: Vault, document: Document, before: str, after: str) -> bool:
