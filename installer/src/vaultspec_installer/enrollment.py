@@ -198,13 +198,13 @@ def _confirm(found: Survey, edit: Edit) -> None:
         item, name = decision.item, decision.item.name
         match decision.action:
             case Action.WRITE:
-                record.managed[name] = fingerprint(item.entry)
+                record.confirm(name, fingerprint(item.entry))
             case Action.RECORD:
                 settled = (
                     item.side.recorded is Recorded.MATCHES and name in record.managed and name not in record.pending
                 )
                 if not settled:
-                    record.managed[name] = fingerprint(item.actual)
+                    record.confirm(name, fingerprint(item.actual))
             case Action.REMOVE | Action.FORGET:
                 record.forget(name)
             case Action.SKIP | Action.NOTHING:

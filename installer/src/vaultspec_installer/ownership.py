@@ -2,8 +2,9 @@
 
 Format version 1, shared with earlier releases: `targets` by key (`PROVIDER:SCOPE`; user scope adds the host file's path), each with
 `provider`, `scope`, `path` and `managed` (name -> SHA-256 of the entry as parsed, null when it was never fingerprinted).
-We add, and earlier readers ignore: `pending` (fingerprints that a write under way is about to leave) and, at local and user
-scope, `owners` (name -> real path of the workspace that enrolled it). What a moved workspace left behind at local scope has a
+We add, and earlier readers ignore: `pending` (fingerprints that a write under way is about to leave), `former` (those of what we
+wrote before, for a client that had read the file by then and writes it back) and, at local and user scope, `owners` (name -> real
+path of the workspace that enrolled it). What a moved workspace left behind at local scope has a
 key of its own, with the folder that is gone after the scope.
 """
 
@@ -18,7 +19,8 @@ from typing import Any
 from vaultspec_core.report import Refusal
 
 FILE = "mcp-ownership.json"
-_KNOWN = frozenset({"provider", "scope", "path", "managed", "pending", "owners"})
+_KNOWN = frozenset({"provider", "scope", "path", "managed", "pending", "former", "owners"})
+FORMER_KEPT = 3
 REPAIR = "vaultspec-core spec mcps sync --repair-ownership"
 
 
@@ -39,6 +41,7 @@ class Record:
         managed: Mapping[str, str | None] | None = None,
         pending: Mapping[str, str] | None = None,
         owners: Mapping[str, str] | None = None,
+        former: Mapping[str, list[str]] | None = None,
         others: Mapping[str, Any] | None = None,
     ) -> None:
         self.provider = provider
@@ -47,16 +50,25 @@ class Record:
         self.managed = dict(managed or {})
         self.pending = dict(pending or {})
         self.owners = dict(owners or {})
+        self.former = dict(former or {})
         self.others = dict(others or {})
 
     def accepts(self, name: str) -> frozenset[str]:
-        """Fingerprints that prove an entry to be as we left it: the confirmed one and that of a write under way."""
-        return frozenset(mark for mark in (self.managed.get(name), self.pending.get(name)) if mark)
+        """Fingerprints that prove an entry to be as we left it: the confirmed one, that of a write under way, and former ones."""
+        marks = (self.managed.get(name), self.pending.get(name), *self.former.get(name, ()))
+        return frozenset(mark for mark in marks if mark)
+
+    def confirm(self, name: str, mark: str) -> None:
+        """This is what stands there now; the one before is remembered."""
+        before = self.managed.get(name)
+        self.managed[name] = mark
+        former = [old for old in dict.fromkeys([before, *self.former.pop(name, ())]) if old and old != mark]
+        if former:
+            self.former[name] = former[:FORMER_KEPT]
 
     def forget(self, name: str) -> None:
-        self.managed.pop(name, None)
-        self.pending.pop(name, None)
-        self.owners.pop(name, None)
+        for said in (self.managed, self.pending, self.owners, self.former):
+            said.pop(name, None)
 
 
 class Ownership:
@@ -97,6 +109,9 @@ def _said(record: Record) -> dict[str, Any]:
     }
     if record.pending:
         said["pending"] = record.pending
+    former = {name: marks for name, marks in record.former.items() if name in record.managed}
+    if former:
+        said["former"] = former
     owners = {name: owner for name, owner in record.owners.items() if name in record.managed or name in record.pending}
     if owners:
         said["owners"] = owners
@@ -131,6 +146,11 @@ def _record(path: Path, key: str, said: object) -> Record:
         if not isinstance(said.get(word), str):
             raise _bad(path, f"`targets/{key}/{word}` is not a string")
     pending = _names(path, key, "pending", said.get("pending", {}), bare=False)
+    former = said.get("former", {})
+    if not isinstance(former, dict) or not all(
+        isinstance(old, list) and all(map(_is_mark, old)) for old in former.values()
+    ):
+        raise _bad(path, f"`targets/{key}/former` does not map names to lists of SHA-256 fingerprints")
     owners = said.get("owners", {})
     if not isinstance(owners, dict) or not all(isinstance(owner, str) for owner in owners.values()):
         raise _bad(path, f"`targets/{key}/owners` does not map names to paths")
@@ -141,6 +161,7 @@ def _record(path: Path, key: str, said: object) -> Record:
         managed,
         {name: mark for name, mark in pending.items() if mark},
         dict(owners),
+        former,
         {word: value for word, value in said.items() if word not in _KNOWN},
     )
 
