@@ -145,7 +145,7 @@ def rewrite(
         except UnicodeDecodeError as error:
             raise Refusal("not-utf-8", f"{document.relative} is not UTF-8: byte {error.start}") from error
         if after != before:
-            vault.disk.write(vault.path(document), after, expected=before)
+            vault.write(document, after, expected=before)
             vault.corpus.put(document.relative, after)
         return document.relative, blob_hash(after), after != before
 

@@ -90,7 +90,7 @@ def _item(vault: Vault, index: int, spec: Mapping[str, Any]) -> dict[str, Any]:
     try:
         draft = Draft(vault, spec)
         data, warnings = draft.compose()
-        vault.disk.write(vault.path(draft.relative), data, expected=None)
+        vault.write(draft.relative, data, expected=None)
     except Refusal as refusal:
         item["error"] = {"message": refusal.message, "code": refusal.code, **refusal.data}
         return item

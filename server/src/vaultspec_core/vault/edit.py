@@ -68,7 +68,7 @@ def _item(vault: Vault, index: int, operation: Mapping[str, Any]) -> dict[str, A
         before = _bytes(vault, document, operation.get("expected_blob_hash"))
         after, item["warnings"] = composed(document, before, operation, vault.today())
         if after != before:
-            vault.disk.write(vault.path(document), after, expected=before)
+            vault.write(document, after, expected=before)
             vault.corpus.put(document.relative, after)
     except Refusal as refusal:
         item["error"] = {"message": refusal.message, "code": refusal.code, **refusal.data}

@@ -42,7 +42,7 @@ def write_index(vault: Vault, feature: str) -> str | None:
     relative, before, after = regenerate(vault, feature)
     if before == after:
         return None
-    vault.disk.write(vault.path(relative), after, expected=before)
+    vault.write(relative, after, expected=before)
     vault.corpus.put(relative, after)
     return relative
 

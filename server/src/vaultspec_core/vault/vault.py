@@ -65,6 +65,12 @@ class Vault:
         """The bytes of a document as they are now; None when it is gone. Raises Refusal `unreadable`, `link-outside`."""
         return self.disk.read(self.path(document))
 
+    def write(self, document: Document | str, data: bytes, *, expected: bytes | None) -> None:
+        """Write one document as `Disk.write` does, and delete what a kill left beside it. The caller holds the lock."""
+        path = self.path(document)
+        self.disk.sweep(path.parent)
+        self.disk.write(path, data, expected=expected)
+
 
 def _outside(path: Path) -> Refusal:
     return Refusal("link-outside", f"{path} is a link that leaves the workspace", "Put the file itself in its place.")
