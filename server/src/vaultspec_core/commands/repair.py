@@ -56,8 +56,8 @@ def repair(call: Call) -> Report:
         planned = [_planned(row, finding) for row in before for finding in row.findings if finding.fixable]
         with vault.hold():
             settle(vault)
-            rows = examined(vault, suite(), feature, fix=True)
-            fixed = len(planned) if call.dry_run else sum(row.fixed for row in rows)
+            mended = examined(vault, suite(), feature, fix=True)
+            fixed = len(planned) if call.dry_run else sum(row.fixed for row in mended)
             said = "can be repaired" if call.dry_run else "repaired"
             phases.append(_phase("check", "done", f"{counted(fixed, 'finding')} {said}"))
             if call["include_index"] is not False:
