@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.conftest import Sandbox, tree
-from tests.installer.probes import enrollments, launches, records
-from tests.installer.probes.place import Case, Place, Told
+from tests.installer.probes import enrollments, launches, quiet, records
+from tests.installer.probes.place import MODULE, Case, Place, Told
 from tests.requirements import requirement
 from vaultspec_installer._version import __version__
 from vaultspec_installer.finding import INFO
 from vaultspec_installer.probe import NO_WORKSPACE, Patient, Probe, all_codes, all_probes, examine
+from vaultspec_installer.probes.modules import NAMES
 
 CASES: dict[str, Case] = {**records.CASES, **enrollments.CASES, **launches.CASES}
 
@@ -60,6 +64,45 @@ def test_a_finding_says_what_is_wrong_where_and_what_mends_it(
     ]
     assert told == [Told(said(one.message) or "", said(one.file), said(one.command), one.line) for one in case.found]
     assert tree(place.root) == before
+
+
+@requirement("DOC-1", "DOC-2", "SYN-9", "D-8")
+@pytest.mark.parametrize("name", quiet.QUIET)
+def test_what_is_no_trouble_is_no_finding(name: str, sandbox: Sandbox, cli: Callable[..., Any]) -> None:
+    code, case = quiet.QUIET[name]
+    place = installed(sandbox, cli, case)
+    case.breaks(place)
+    found = probe_of(code).look(Patient(place.root, place.environ, windows=place.windows))
+    assert [one.message for one in found if one.code.name == code] == []
+
+
+def test_every_module_that_a_real_server_imports_is_guarded(sandbox: Sandbox, cli: Callable[..., Any]) -> None:
+    place = installed(sandbox, cli, Case(lambda place: None, ()))
+    messages: list[dict[str, object]] = [
+        {"id": 1, "method": "initialize", "params": HELLO},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+        {"id": 3, "method": "tools/call", "params": {"name": "status", "arguments": {}}},
+    ]
+    said = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
+    server = [sys.executable, "-X", "importtime", "-m", MODULE]
+    done = subprocess.run(server, cwd=place.root, env=place.environ, input=said, capture_output=True, text=True)
+    bare = subprocess.run([sys.executable, "-I", "-X", "importtime", "-c", ""], capture_output=True, text=True)
+    imported = modules_of(done.stderr) - modules_of(bare.stderr) - set(sys.builtin_module_names)
+    assert "json" in imported
+    public = {name for name in imported & sys.stdlib_module_names if not name.startswith("_")}
+    assert public - set(NAMES.split()) - PLATFORMS == set()
+
+
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+PLATFORMS = {"msvcrt", "nt"}
+"""Looked for where there are none: they are built into the interpreter of Windows."""
+
+
+def modules_of(trace: str) -> set[str]:
+    """The outermost names in a trace of imports."""
+    lines = [line for line in trace.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
 
 
 def _cacheless(place: Place, message: str) -> str:

@@ -44,7 +44,7 @@ def doctor(call: Call) -> Report:
             Call(call.verb, options, patient.root, call.environ)
         )
         vault = checked.data
-        body = [*body, Line("vault", "title"), *checked.body]
+        body = [Line("workspace", "title"), *body, Line("vault", "title"), *checked.body]
         code = max(code, checked.exit_code)
     return Report("failed" if code else "unchanged", {"spec": _data(findings), "vault": vault}, body, exit_code=code)
 
