@@ -87,13 +87,16 @@ class TestAllOrNothing:
         assert seen == {True, False}
 
     def test_a_file_that_another_program_changed_meanwhile_stops_all_of_it(self, small: Vault, write: Write) -> None:
-        with (
-            pytest.raises(Refusal, match="was being changed by another program; nothing was changed"),
-            together(small) as staged,
-        ):
-            rename_feature(staged, "old", "new")
-            write("adr/2026-01-03-auth-adr.md", "mine [[2026-01-01-old-research]]")
-            before = tree(small.folder)
+        before: dict[str, Any] = {}
+
+        def act() -> None:
+            with together(small) as staged:
+                rename_feature(staged, "old", "new")
+                write("adr/2026-01-03-auth-adr.md", "mine [[2026-01-01-old-research]]")
+                before.update(tree(small.folder))
+
+        with pytest.raises(Refusal, match="was being changed by another program; nothing was changed"):
+            act()
         assert tree(small.folder) == before
         small.corpus.refresh()
         assert sorted(small.corpus.features) == ["auth", "old"]
@@ -260,9 +263,11 @@ class TestFeatures:
         write("_archive/adr/x.md", text="x")
         (vault.folder / "_archive/adr/link.md").symlink_to(secret)
         for reference in (str(secret), "../../home/secret.md", ".vault/_archive/adr/link.md", "link"):
-            assert (
-                refused(vault, lambda staged, name=reference: restore_documents(staged, [name])).code == "not-archived"
-            )
+
+            def act(staged: Vault, name: str = reference) -> None:
+                restore_documents(staged, [name])
+
+            assert refused(vault, act).code == "not-archived"
 
     def test_archived_documents_come_back_and_the_index_follows(self, vault: Vault, write: Write) -> None:
         write("adr/2026-01-01-old-adr.md", feature="old")
