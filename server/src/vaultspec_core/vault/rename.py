@@ -159,7 +159,10 @@ def _follow(vault: Vault, renames: Mapping[str, str]) -> tuple[str, ...]:
         if any(problem.code in UNFIT for problem in document.problems):
             continue
         text = decoded(document.relative, vault.read(document) or b"")
-        if _put(vault, document, text, repointed(Page(document, text, shipped, vault.today()), stems)):
+        folded = text.casefold()
+        if any(stem in folded for stem in stems) and _put(
+            vault, document, text, repointed(Page(document, text, shipped, vault.today()), stems)
+        ):
             changed.append(document.relative)
     return tuple(changed)
 
