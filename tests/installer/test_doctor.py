@@ -150,6 +150,71 @@ def test_doctor_without_a_workspace_checks_no_vault(sandbox: Sandbox, cli: Cli) 
     assert (result.code, result.data["spec"]["errors"], result.data["vault"]) == (2, 1, {"checks": []})
 
 
+FILES = (
+    ".vaultspec/workspace.json",
+    ".vaultspec/providers.json",
+    ".vaultspec/mcp-ownership.json",
+    ".vaultspec/mcps/vaultspec-core.builtin.json",
+    ".vaultspec/mcps",
+    ".vaultspec/templates/adr.md",
+    ".mcp.json",
+    ".gitignore",
+    ".pre-commit-config.yaml",
+    "prek.toml",
+    "pyproject.toml",
+    ".venv",
+    ".vault",
+    ".git",
+    "../.mcp.json",
+    "../home/.claude.json",
+    "../home/.vaultspec",
+    "../home/.vaultspec/mcp-ownership.json",
+)
+
+
+@requirement("DOC-1")
+@pytest.mark.parametrize("name", FILES)
+def test_whatever_stands_in_the_place_of_a_file_is_no_fault_of_ours(name: str, sandbox: Sandbox, cli: Cli) -> None:
+    (sandbox.root / ".git").mkdir()
+    (sandbox.root / "pyproject.toml").write_text('[project]\nname = "app"\n', encoding="utf-8")
+    env = {"PATH": str(sandbox.home)}
+    assert cli("install", "claude", "--mode", "dependency", env=env).code == 0
+    place = sandbox.root / name
+    place.parent.mkdir(exist_ok=True)
+    kept = sandbox.home / "kept"
+    if place.exists():
+        place.rename(kept)
+    for state in (
+        "nothing",
+        "a folder",
+        "a link to itself",
+        b"",
+        b"\xff\x00",
+        b"{",
+        b"[]",
+        b"[[[",
+        b'{"mcpServers": 1}',
+        b"a: [",
+    ):
+        match state:
+            case "nothing":
+                pass
+            case "a folder":
+                place.mkdir()
+            case "a link to itself":
+                place.symlink_to(place)
+            case _:
+                assert isinstance(state, bytes)
+                place.write_bytes(state)
+        result = cli("spec", "doctor", "--format", "sarif", env=env)
+        assert result.code in (0, 1, 2), (state, result.out, result.err)
+        assert result.err == "", (state, result.err)
+        if place.is_dir():
+            place.rmdir()
+        elif place.is_symlink() or place.exists():
+            place.unlink()
+
+
 GRAVE = Code("grave", ERROR, "It is broken.", "Mend it.", "a.json: broken")
 LIGHT = Code("light", WARNING, "It is odd.", "Look at it.", "b.json: odd")
 NEWS = Code("news", INFO, "It is so.", "Nothing.", "c.json: so")

@@ -63,7 +63,14 @@ CASES = {
     ),
     "host-file": Case(
         lambda place: place.write(HOST, '{\n  "mcpServers": {]\n}'),
-        (Told(f"{HOST}:2:18: expected a key in double quotes or `}}`, found `]`", HOST, SYNC, 2),),
+        (
+            Told(
+                f"{HOST}:2:18: expected a key in double quotes or `}}`, found `]`",
+                HOST,
+                "Mend the file, or leave this client out with --skip claude.",
+                2,
+            ),
+        ),
     ),
     "entry-missing": Case(
         lambda place: place.define("search"),

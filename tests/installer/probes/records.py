@@ -130,7 +130,7 @@ CASES = {
             Told(
                 ".vaultspec/mcps/search.json: /env/API_KEY looks like a literal secret",
                 ".vaultspec/mcps/search.json",
-                "vaultspec-core spec mcps sync --scope local",
+                "Write it as ${NAME} in .vaultspec/mcps/search.json, and change it.",
             ),
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from tests.installer.probes.place import MODULE, Case, Place, Told
 from tests.requirements import requirement
 from vaultspec_installer._version import __version__
 from vaultspec_installer.finding import INFO
+from vaultspec_installer.parser import understand
 from vaultspec_installer.probe import NO_WORKSPACE, Patient, Probe, all_codes, all_probes, examine
 from vaultspec_installer.probes.modules import NAMES
 
@@ -113,6 +115,14 @@ def _cacheless(place: Place, message: str) -> str:
 
 def test_every_kind_of_finding_has_a_case() -> None:
     assert set(CASES) == {code.name for code in all_codes()} - {NO_WORKSPACE.name}
+
+
+def test_every_command_of_ours_that_mends_is_one() -> None:
+    lines = [told.command for case in CASES.values() for told in case.found if told.command]
+    ours = [part for line in lines for part in line.split(" && ") if part.startswith("vaultspec-core ")]
+    assert len(ours) > 20
+    for line in ours:
+        understand(shlex.split(line)[1:])
 
 
 def test_no_two_kinds_of_finding_have_the_same_name() -> None:

@@ -64,7 +64,7 @@ def look(patient: Patient) -> Iterable[Finding]:
             )
         for field in find_secrets(definition):
             yield SECRET.found(
-                f"{file}: {field} looks like a literal secret", file, "vaultspec-core spec mcps sync --scope local"
+                f"{file}: {field} looks like a literal secret", file, f"Write it as ${{NAME}} in {file}, and change it."
             )
 
 

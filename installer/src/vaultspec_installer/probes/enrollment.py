@@ -107,7 +107,7 @@ def _target(found: Survey, surveyed: TargetSurvey) -> Iterator[Finding]:
     file = surveyed.target.said(found.root)
     if surveyed.fault is not None:
         line = surveyed.fault.data.get("line")
-        yield UNREADABLE.found(surveyed.fault.message, file, _sync(found, ""), line)
+        yield UNREADABLE.found(surveyed.fault.message, file, surveyed.fault.hint, line)
         return
     for item in surveyed.items:
         finding = _item(found, item, file)

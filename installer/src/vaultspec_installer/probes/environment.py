@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from vaultspec_core.report import Refusal
+
 from ..finding import ERROR, INFO, Code, Finding
 from ..launched import Launched, launched
 from ..mode import Mode, canonical
@@ -79,7 +81,10 @@ def environment_of(patient: Patient) -> Path:
 
 
 def _python(patient: Patient, place: Path) -> Iterable[Finding]:
-    text = (patient.read(place / "pyvenv.cfg") or b"").decode("utf-8", "replace")
+    try:
+        text = (patient.read(place / "pyvenv.cfg") or b"").decode("utf-8", "replace")
+    except Refusal:
+        return
     match = re.search(r"^version(?:_info)?\s*=\s*((\d+)\.(\d+)\S*)", text, re.MULTILINE)
     if match and (int(match[2]), int(match[3])) < OLDEST:
         yield PYTHON.found(
