@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 from vaultspec_core.load import load
 from vaultspec_core.report import FINDINGS, USAGE, Refusal, Report
 from vaultspec_core.verb import Call, Verb
-from vaultspec_core.workspace import find_workspace, target_folder
+from vaultspec_core.workspace import FRAMEWORK, find_workspace, target_folder
 
 from .parser import asks, understand
 from .pending import pending_warning
@@ -79,6 +79,8 @@ def _answer(words: list[str], world: World) -> tuple[int, str, str]:
         as_json = verb.json and options["json"]
         call = _call(verb, options, world, progress)
         report: Report = _with_pending(load(verb.run)(call), call)
+        if world.terminal and not as_json and (call.target / FRAMEWORK / "triggers").is_dir():
+            report = load("vaultspec_installer.trigger:after")(report, call)
         progress.clear()
         err = warning(f"`{verb.name}` is deprecated: {verb.deprecated}", world) if verb.deprecated else ""
         if as_json:

@@ -82,10 +82,13 @@ class Declared(NamedTuple):
         return command if isinstance(command, str) else shlex.join(command)
 
 
-def all_of(root: Path, kind: Kind, environ: Mapping[str, str], read: Read) -> list[Declared]:
-    """Every file of the kind, by name. Raises Refusal: a folder or a record of ours that cannot be used."""
+def all_of(root: Path, kind: Kind, environ: Mapping[str, str] | None, read: Read) -> list[Declared]:
+    """Every file of the kind, by name; without an environment approvals are not looked up, and there are none.
+
+    Raises Refusal: a folder or a record of ours that cannot be used.
+    """
     names = list(_names(root / FRAMEWORK / kind.folder))
-    approved = approvals(root, environ, read) if names else {}
+    approved = approvals(root, environ, read) if names and environ is not None else {}
     found = (_declared(root, kind, name, approved, read) for name in names)
     return [one for one in found if one is not None]
 

@@ -7,14 +7,14 @@ that one that was changed, deleted or is trusted no more goes from the clients' 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from vaultspec_core.changeset import Change
 from vaultspec_core.files import Changed, Disk, real_target
 from vaultspec_core.lock import hold
-from vaultspec_core.report import Refusal
+from vaultspec_core.report import Block, Line, Refusal
 from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 from vaultspec_providers import registry
 from vaultspec_providers.contract import Entry, Hook, HookFormat, HostFileError, Provider, Scope, Surroundings
@@ -104,6 +104,21 @@ def converge(
                     ) from moved
 
 
+def lines(rows: Sequence[Row]) -> list[Block]:
+    """What changed, for a person."""
+    told = [row for row in rows if row.outcome not in ("unchanged", "skipped", "failed")]
+    return [Line(f"{row.outcome} hook {row.name} in {row.file}: {row.reason}", "change") for row in told]
+
+
+def troubles(rows: Sequence[Row]) -> list[str]:
+    """What was left as it is, or could not be done."""
+    return [
+        f"{row.file}: hook {row.name} was left out: {row.reason}" if row.name else row.reason
+        for row in rows
+        if row.outcome in ("skipped", "failed")
+    ]
+
+
 def _idle(root: Path) -> bool:
     """Whether there is nothing to look at: no file of a hook, and no record of ours."""
     framework = root / FRAMEWORK
@@ -115,7 +130,7 @@ def _judged(
 ) -> list[Rendering]:
     named = ALL if chosen == ALL else provider_named(chosen).name
     declaration = declarations.load(root, read)
-    hooks = all_of(root, HOOKS, environ, read)
+    hooks = all_of(root, HOOKS, None if removing else environ, read)
     if not hooks and not any(key.endswith(f":{PART}") for key in ownership.records):
         return []
     if PART in declaration.opt_out and not removing:
@@ -178,7 +193,7 @@ def _rows(
 
         if hook is None:
             if ours:
-                yield row("removed", _why(declared.get(name)), ours[-1])
+                yield row("removed", _why(declared.get(name), wanted), ours[-1])
             elif (source := declared.get(name)) and source.said and any(_says(one, source.line) for one in present):
                 yield row("skipped", "it was edited by hand")
             else:
@@ -199,10 +214,12 @@ def _rows(
             yield row("added", "it is trusted and was missing", new=entry)
 
 
-def _why(hook: Declared | None) -> str:
+def _why(hook: Declared | None, wanted: list[Declared]) -> str:
     if hook is None:
         return "its file is gone"
-    return "it is taken out" if hook.trusted else f"it is {hook.standing}"
+    if hook not in wanted:
+        return "hooks are taken out"
+    return f"it is {'invalid' if hook.faults else hook.standing}"
 
 
 def _says(value: object, text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from vaultspec_core.files import Disk
@@ -10,7 +9,7 @@ from vaultspec_core.report import FINDINGS, OK, Block, Line, Report
 from vaultspec_core.verb import Call
 
 from ..declared import HOOKS, all_of
-from ..hook import Row, converge, look
+from ..hook import converge, look
 from ..narrate import diff as diff_of
 from ..narrate import overall
 from ..target import ALL
@@ -83,18 +82,3 @@ def sync(call: Call) -> Report:
         hint = ("Read and approve:", f"vaultspec-core spec hooks trust {waiting[0].name}")
     word = "unchanged" if call.dry_run else overall(data["items"])
     return Report(word, data, body, warnings, FINDINGS if failed else OK, hint)
-
-
-def lines(rows: Sequence[Row]) -> list[Block]:
-    """What changed, for a person."""
-    told = [row for row in rows if row.outcome not in ("unchanged", "skipped", "failed")]
-    return [Line(f"{row.outcome} hook {row.name} in {row.file}: {row.reason}", "change") for row in told]
-
-
-def troubles(rows: Sequence[Row]) -> list[str]:
-    """What was left as it is, or could not be done."""
-    return [
-        f"{row.file}: hook {row.name} was left out: {row.reason}" if row.name else row.reason
-        for row in rows
-        if row.outcome in ("skipped", "failed")
-    ]

@@ -8,7 +8,7 @@ from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Disk
 from vaultspec_core.load import load
 from vaultspec_core.lock import hold
-from vaultspec_core.report import FINDINGS, Block, Line, Report
+from vaultspec_core.report import FINDINGS, Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
 from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 from vaultspec_providers.contract import Scope
@@ -18,9 +18,11 @@ from .. import manifest as manifests
 from ..blocks import PARTS, converge_part, left_out
 from ..decide import Wish
 from ..framework import FileRow
+from ..hook import Rendering, converge, lines, look, troubles
 from ..narrate import diff as diff_of
 from ..reconcile import Command
 from ..survey import enrolled, load_ownership
+from ..target import ALL
 from .enrollment import enroll
 
 
@@ -36,17 +38,39 @@ def sync(call: Call) -> Report:
             _compose(call, files)
             files.commit()
     wish = Wish(Command.SYNC, call["force"], call["prune"], call["strict_secrets"])
-    report = enroll(call, wish, Scope.PROJECT, call["provider"] or "all", skip=tuple(call["skip"]))
+    report = enroll(call, wish, Scope.PROJECT, call["provider"] or ALL, skip=tuple(call["skip"]))
+    hooks, fault = ([], None) if "hooks" in call["skip"] else _hooks(call, looking=looking)
+    rendered = [row for one in hooks for row in one.rows if row.outcome != "unchanged"]
     told = [row for row in rows if row.outcome != "unchanged"]
-    blocks: list[Block] = [Line(f"{row.outcome} {row.path}", "change") for row in told]
+    blocks: list[Block] = [Line(f"{row.outcome} {row.path}", "change") for row in told] + lines(rendered)
+    said = [*troubles(rendered), *([fault.message] if fault else [])]
     data = {**report.data, "files": [row.data() for row in told]}
+    if rendered:
+        data["hooks"] = [row.data() for row in rendered]
+    if said:
+        data["warnings"] = [*report.data.get("warnings", ()), *said]
+    moved = [one.change for one in hooks if one.change is not None]
     if call["diff"]:
-        parts = diff_of(shown, call.target)
+        parts = diff_of([*shown, *moved], call.target)
         data["diff"] = parts.text + report.data.get("diff", "")
         blocks.append(parts)
-    status = report.status if not told or report.status != "unchanged" else "updated"
-    code = FINDINGS if call["check"] and shown else report.exit_code
-    return report._replace(status=status, data=data, body=[*blocks, *report.body], exit_code=code)
+    status = report.status if not (told or moved) or report.status != "unchanged" else "updated"
+    failed = fault is not None or any(row.outcome == "failed" for row in rendered)
+    code = FINDINGS if failed or (call["check"] and (shown or moved)) else report.exit_code
+    return report._replace(
+        status=status, data=data, body=[*blocks, *report.body], warnings=[*report.warnings, *said], exit_code=code
+    )
+
+
+def _hooks(call: Call, *, looking: bool) -> tuple[list[Rendering], Refusal | None]:
+    """What became of the hooks, or why nothing could: what else a sync does is done by then, and stays told."""
+    chosen = call["provider"] or ALL
+    try:
+        if looking:
+            return look(call.target, call.environ, Disk().read, chosen), None
+        return converge(call.target, call.environ, Disk(), chosen), None
+    except Refusal as refusal:
+        return [], refusal
 
 
 def _compose(call: Call, files: Changeset) -> list[FileRow]:

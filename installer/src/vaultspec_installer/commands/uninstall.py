@@ -21,6 +21,7 @@ from ..blocks import remove_part
 from ..decide import Wish
 from ..enrollment import Result, carry_out, preview
 from ..framework import FileRow, take_away
+from ..hook import Rendering, converge, lines, look, troubles
 from ..narrate import body, items, warnings
 from ..narrate import diff as diff_of
 from ..provision import bundled
@@ -45,15 +46,24 @@ def uninstall(call: Call) -> Report:
             )
     named = provider_named(call["provider"]).name if call["provider"] not in (None, ALL) else None
     results = [] if "mcp" in call["skip"] else list(_enrollment(call, named or ALL))
-    faults = [fault for result in results for _, fault in result.faults]
+    hooks = [] if "hooks" in call["skip"] else _hooks(call, named or ALL)
+    faults = any(result.faults for result in results) or any(
+        row.outcome == "failed" for one in hooks for row in one.rows
+    )
     files = Changeset(Disk())
-    rows = _remove_provider(call, files, named) if named else _remove_framework(call, files, keep=bool(faults))
+    rows = _remove_provider(call, files, named) if named else _remove_framework(call, files, keep=faults)
     changes = files.changes()
     if not call.dry_run:
         with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
             files.commit()
             _remove_folders(call, whole=named is None and not faults)
-    return _report(call, results, rows, changes)
+    return _report(call, results, hooks, rows, changes)
+
+
+def _hooks(call: Call, chosen: str) -> list[Rendering]:
+    if call.dry_run:
+        return look(call.target, call.environ, Disk().read, chosen, removing=True)
+    return converge(call.target, call.environ, Disk(), chosen, removing=True)
 
 
 def _enrollment(call: Call, chosen: str) -> Iterator[Result]:
@@ -126,13 +136,17 @@ def _remove_folders(call: Call, *, whole: bool) -> None:
     disk.remove_empty(vault)
 
 
-def _report(call: Call, results: list[Result], rows: list[FileRow], changes: list[Change]) -> Report:
+def _report(
+    call: Call, results: list[Result], hooks: list[Rendering], rows: list[FileRow], changes: list[Change]
+) -> Report:
     told = [row for row in rows if row.outcome != "unchanged"]
     entries: list[dict[str, Any]] = [
         row | {"scope": result.found.scope.value} for result in results for row in items(result)
     ]
-    said = [line for result in results for line in warnings(result)]
-    kept = any(row["outcome"] in ("skipped", "failed") for row in entries)
+    rendered = [row for one in hooks for row in one.rows if row.outcome != "unchanged"]
+    moved = [one.change for one in hooks if one.change is not None]
+    said = [*(line for result in results for line in warnings(result)), *troubles(rendered)]
+    kept = any(row["outcome"] in ("skipped", "failed") for row in [*entries, *(row.data() for row in rendered)])
     vault = call.target / VAULT
     data: dict[str, Any] = {
         "action": "uninstall",
@@ -143,8 +157,11 @@ def _report(call: Call, results: list[Result], rows: list[FileRow], changes: lis
         "dry_run": call.dry_run,
         "warnings": said,
     }
+    if rendered:
+        data["hooks"] = [row.data() for row in rendered]
     blocks: list[Block] = [
-        Line(f"{'Would remove' if call.dry_run else 'Removed'} vaultspec from {call.target}", "title")
+        Line(f"{'Would remove' if call.dry_run else 'Removed'} vaultspec from {call.target}", "title"),
+        *lines(rendered),
     ]
     for row in told:
         tone = "warn" if row.outcome == "kept" else "change"
@@ -155,9 +172,9 @@ def _report(call: Call, results: list[Result], rows: list[FileRow], changes: lis
     if not call["remove_vault"] and vault.is_dir():
         blocks.append(Line(f"  kept {VAULT}/: your documents (--remove-vault deletes them)", "dim"))
     if call["diff"]:
-        shown = diff_of([*(c for result in results for c in result.changes), *changes], call.target)
+        shown = diff_of([*(c for result in results for c in result.changes), *moved, *changes], call.target)
         data["diff"] = shown.text
         blocks.append(shown)
-    changed = bool(changes) or any(result.changes for result in results)
+    changed = bool(changes or moved) or any(result.changes for result in results)
     status = "mixed" if kept else "removed" if changed else "unchanged"
     return Report(status, data, blocks, said, exit_code=FINDINGS if kept else OK)
