@@ -247,11 +247,11 @@ def floor_refusal(declaration: Declaration, package: str, running: str) -> Refus
     record = declaration.package(package)
     if record is None or record.minimum_version is None:
         return None
-    from packaging.version import InvalidVersion, Version
+    from packaging.version import Version
 
     try:
         floor = Version(record.minimum_version)
-    except InvalidVersion:
+    except ValueError:
         reader = _Reader(declaration.path, text_of(declaration.data) if declaration.data else "")
         keys = ("packages", package, "minimum_version")
         return reader.bad(keys, _said(record.minimum_version), "a version as PEP 440 writes it")

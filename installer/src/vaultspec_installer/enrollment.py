@@ -14,13 +14,13 @@ from vaultspec_core.changeset import Change, Changeset
 from vaultspec_core.files import Changed, Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Refusal
-from vaultspec_core.workspace import FRAMEWORK, home_folder, lock_seconds
+from vaultspec_core.workspace import FRAMEWORK, home_folder, lock_seconds, make_folder
 from vaultspec_providers.contract import Scope
 
 from . import ownership as owning
 from .decide import Decision, Edit, Wish, decide, edits
 from .ownership import Ownership, Record, fingerprint
-from .reconcile import Action, Recorded
+from .reconcile import Action, Command, Recorded
 from .survey import Survey, load_ownership, ownership_path, survey
 
 RETRY_SECONDS = 30.0
@@ -67,7 +67,9 @@ def preview(
     skip: tuple[str, ...] = (),
 ) -> Result:
     """What `carry_out` would do. Takes no lock and writes nothing."""
-    found = survey(root, environ, scope, chosen, Changeset(disk).read, skip=skip)
+    found = survey(
+        root, environ, scope, chosen, Changeset(disk).read, skip=skip, opted_out_too=wish.command is Command.UNINSTALL
+    )
     return Result(found, wish, edits(found, decide(found, wish)))
 
 
@@ -93,7 +95,16 @@ def carry_out(
         done: dict[tuple[str, str], Decision] = {}
         deadline = time.monotonic() + RETRY_SECONDS
         while True:
-            found = survey(root, environ, scope, chosen, Changeset(disk).read, adopting=repair, skip=skip)
+            found = survey(
+                root,
+                environ,
+                scope,
+                chosen,
+                Changeset(disk).read,
+                adopting=repair,
+                skip=skip,
+                opted_out_too=wish.command is Command.UNINSTALL,
+            )
             folders = (surveyed.target.path.parent for surveyed in found.targets)
             found.notes += [
                 f"{path} was left by an interrupted write; it holds another program's bytes and was kept"
@@ -119,7 +130,7 @@ def lock_for(root: Path, environ: Mapping[str, str], scope: Scope, locks: ExitSt
     locks.enter_context(hold(root / FRAMEWORK, seconds))
     if scope is not Scope.PROJECT:
         folder = home_folder(environ) / FRAMEWORK
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_folder(folder, 0o700)
         locks.enter_context(hold(folder, seconds))
 
 
@@ -187,6 +198,9 @@ def _intend(found: Survey, edit: Edit) -> None:
             record.pending[decision.item.name] = fingerprint(decision.item.entry)
             if found.scope is not Scope.PROJECT:
                 record.owners[decision.item.name] = str(found.root)
+        elif decision.action is Action.REMOVE and (mark := record.managed.get(decision.item.name)):
+            # Says nothing new; but a record that cannot be written is found out before the host file is touched.
+            record.pending[decision.item.name] = mark
 
 
 def _confirm(found: Survey, edit: Edit) -> None:

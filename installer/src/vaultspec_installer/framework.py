@@ -6,6 +6,7 @@ What still has the hash that we recorded is ours to replace and to delete; what 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from vaultspec_core.workspace import FRAMEWORK
 from .definition import folder_of
 from .manifest import Manifest
 
+_OURS = re.compile(rf"{re.escape(FRAMEWORK)}/(?:mcps/[^/\\\x00]+\.builtin\.json|templates/[^/\\\x00]+\.md)")
 HASHES = "files"
 """Key of the manifest: relative path -> SHA-256 of the bytes that we wrote."""
 
@@ -44,10 +46,10 @@ def digest(data: bytes) -> str:
 
 
 def recorded(manifest: Manifest) -> dict[str, str]:
-    """Hashes by path as the manifest has them; whatever is not text is passed over."""
+    """Hashes by path as the manifest has them. A path that we never write to is passed over: the file may come from anybody."""
     said = manifest.said.get(HASHES)
     pairs = said.items() if isinstance(said, Mapping) else ()
-    return {str(path): mark for path, mark in pairs if isinstance(mark, str)}
+    return {path: mark for path, mark in pairs if isinstance(mark, str) and _OURS.fullmatch(path)}
 
 
 def place(

@@ -22,7 +22,7 @@ from .manifest import Manifest
 from .mode import CORE, Mode
 from .ownership import Ownership, Record, fingerprint
 from .reconcile import Actual, Desired, Recorded, Side, Verdict, judge
-from .target import ALL, Target, in_order, locate, provider_named, supporting
+from .target import ALL, Target, followed, in_order, provider_named, spot, supporting
 from .tracked import is_tracked
 
 Read = Callable[[Path], bytes | None]
@@ -121,10 +121,11 @@ def survey(
     adopting: bool = False,
     pending: Iterable[Path] = (),
     skip: Iterable[str] = (),
+    opted_out_too: bool = False,
 ) -> Survey:
     """Judge every name at every target that `chosen` (a provider or `all`) means at the scope.
 
-    `skip`: parts left out beside what is opted out. `pending`: definition files that `read` knows and the folder does not show yet. `adopting`: a lost record is being rebuilt, so that what equals our rendering is ours at any scope. Raises Refusal
+    `skip`: parts left out beside what is opted out. `opted_out_too`: what is opted out is looked at all the same, to take it away. `pending`: definition files that `read` knows and the folder does not show yet. `adopting`: a lost record is being rebuilt, so that what equals our rendering is ours at any scope. Raises Refusal
     when the request or a record of ours cannot be used; a host file that cannot be read is the fault of its own target alone.
     """
     home = home_folder(environ) if scope is not Scope.PROJECT else usable_home(environ)
@@ -147,10 +148,11 @@ def survey(
             f"{owning.FILE} is tracked by git and was not believed; run `git rm --cached {FRAMEWORK}/{owning.FILE}`"
         )
     surroundings = Surroundings(root, home, environ)
-    for provider in _chosen(found, chosen, surroundings, set(skip)):
+    out = set(skip) if opted_out_too else set(skip) | declaration.opt_out
+    for provider in _chosen(found, chosen, surroundings, out):
         if scope is Scope.LOCAL:
             found.left += _left_behind(found, provider, surroundings, read)
-        found.targets.append(_read_target(found, locate(provider, scope, surroundings), read))
+        found.targets.append(_read_target(found, spot(provider, scope, surroundings), read))
     mode_of = _mode_rule(found)
     for target in [*found.targets, *found.left]:
         if target.reading is not None:
@@ -176,12 +178,11 @@ def enrolled(root: Path, manifest: Manifest, ownership: Ownership) -> list[str]:
     return in_order(names & known)
 
 
-def _chosen(found: Survey, chosen: str, surroundings: Surroundings, skip: set[str]) -> list[Provider]:
-    out = skip | found.declaration.opt_out
+def _chosen(found: Survey, chosen: str, surroundings: Surroundings, out: set[str]) -> list[Provider]:
     found.opted_out = sorted(found.declaration.opt_out & {"mcp", *found.providers})
     if chosen != ALL:
         provider = provider_named(chosen)
-        locate(provider, found.scope, surroundings)
+        spot(provider, found.scope, surroundings)
         if provider.name not in found.providers:
             raise Refusal(
                 "not-installed",
@@ -218,7 +219,7 @@ def _left_behind(found: Survey, provider: Provider, surroundings: Surroundings, 
             os.path.exists(folder) and not here
         ):
             continue
-        there = locate(provider, Scope.LOCAL, surroundings._replace(workspace=folder))
+        there = spot(provider, Scope.LOCAL, surroundings._replace(workspace=folder))
         target = there._replace(left_by="" if here else str(folder))
         records[target.key] = records.pop(key)
         if not here:
@@ -230,12 +231,14 @@ def _read_target(found: Survey, target: Target, read: Read) -> TargetSurvey:
     record = _believed(found, target)
     surveyed = TargetSurvey(target, record)
     try:
+        surveyed.target = target = followed(target, found.root, found.home)
         surveyed.data = read(target.path)
         surveyed.reading = target.format.read(surveyed.data, [*record.managed, *record.pending])
     except HostFileError as error:
         surveyed.fault = host_fault(target, found.root, error)
     except Refusal as refusal:
-        surveyed.fault = refusal
+        about = {"file": target.said(found.root), "provider": target.provider.name}
+        surveyed.fault = Refusal(refusal.code, refusal.message, refusal.hint, data={**about, **refusal.data})
     return surveyed
 
 

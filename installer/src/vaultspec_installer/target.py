@@ -57,7 +57,18 @@ def provider_named(name: str) -> Provider:
 
 
 def locate(provider: Provider, scope: Scope, surroundings: Surroundings) -> Target:
-    """The provider's target at that scope. Raises Refusal: `unsupported-scope`, `home-unusable` or `link-outside`."""
+    """The provider's target at that scope, links followed. Raises Refusal as `spot` and `followed`."""
+    return followed(spot(provider, scope, surroundings), surroundings.workspace, surroundings.home)
+
+
+def followed(target: Target, workspace: Path, home: Path | None) -> Target:
+    """The target with the links of its host file followed. Raises Refusal `link-outside` or `link-loop`."""
+    roots = (workspace,) if home is None else (workspace, home)
+    return target._replace(path=real_target(target.shown, roots))
+
+
+def spot(provider: Provider, scope: Scope, surroundings: Surroundings) -> Target:
+    """The provider's target as the client knows it. Raises Refusal: `unsupported-scope` or `home-unusable`."""
     place = provider.locations.get(scope)
     if place is None:
         supported = ", ".join(known.value for known in provider.locations)
@@ -71,8 +82,7 @@ def locate(provider: Provider, scope: Scope, surroundings: Surroundings) -> Targ
         location = place(surroundings)
     except LocationError as error:
         raise Refusal("home-unusable", str(error), "Set it to an existing folder by its absolute path.") from error
-    roots = tuple(root for root in (surroundings.workspace, surroundings.home) if root is not None)
-    return Target(provider, scope, real_target(location.path, roots), location.path, location.format)
+    return Target(provider, scope, location.path, location.path, location.format)
 
 
 def supporting(names: Iterable[str], scope: Scope) -> tuple[list[Provider], list[str]]:

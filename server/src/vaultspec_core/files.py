@@ -263,7 +263,8 @@ def _explained(code: str, path: Path) -> Iterator[None]:
 def real_target(path: Path, roots: tuple[Path, ...]) -> Path:
     """The file that a path means once links are followed, its parents' links included; it need not exist.
 
-    The roots are the workspace and the user's home: a link set up by a dotfile manager stays a link, its target is edited.
+    The roots are the workspace, and for the user's own files also the home: a link set up by a dotfile manager stays a link, its
+    target is edited.
     Raises Refusal `link-outside` when links leave every root, `link-loop` when they end nowhere.
     """
     with _explained("unreadable", path):
@@ -280,8 +281,9 @@ def real_target(path: Path, roots: tuple[Path, ...]) -> Path:
         )
     if real == path or any(real.is_relative_to(os.path.realpath(root)) for root in roots):
         return real
+    home = len(roots) > 1
     raise Refusal(
         "link-outside",
-        f"{path} leads out of the workspace and of HOME, to {real}",
-        "Replace the link by a file, or point it inside the workspace or HOME.",
+        f"{path} leads out of the workspace{' and of HOME' if home else ''}, to {real}",
+        f"Replace the link by a file, or point it inside the workspace{' or HOME' if home else ''}.",
     )

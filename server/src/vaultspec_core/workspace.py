@@ -43,11 +43,32 @@ def home_folder(environ: Mapping[str, str]) -> Path:
 
 
 def holds_workspace(folder: Path, environ: Mapping[str, str]) -> bool:
-    """Whether the folder holds `.vaultspec/`; the user's own `~/.vaultspec` is state, never a workspace."""
-    if not (folder / FRAMEWORK).is_dir():
+    """Whether the folder holds `.vaultspec/` itself, not a link that leads out of it; the user's own `~/.vaultspec` is state, never a workspace."""
+    framework = folder / FRAMEWORK
+    if not os.path.isdir(framework) or not Path(os.path.realpath(framework)).is_relative_to(os.path.realpath(folder)):
         return False
     home = environ.get("HOME", "") or environ.get("USERPROFILE", "")
     return not (home and Path(home).is_absolute() and _same(folder, Path(home)))
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder and its parents; no fault if it is there. Raises Refusal `unwritable`."""
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or error.__class__.__name__
+        hint = "Mend the permissions or the disk and run the command again."
+        raise Refusal("unwritable", f"{folder} cannot be made: {reason}", hint) from error
+
+
+def _as_text(folder: Path) -> Path:
+    """The folder, if its path can be written down. Raises Refusal `path-not-utf8`."""
+    try:
+        str(folder).encode("utf-8")
+    except UnicodeEncodeError as error:
+        hint = "Rename the folder; records and clients' files hold its path as text."
+        raise Refusal("path-not-utf8", f"{str(folder)!r} is not UTF-8", hint) from error
+    return folder
 
 
 def _same(left: Path, right: Path) -> bool:
@@ -59,7 +80,7 @@ def _same(left: Path, right: Path) -> bool:
 
 def target_folder(option: str | None, environ: Mapping[str, str], start: Path) -> Path:
     """The real path of the folder that a command acts on when it does not look in parents (`install`)."""
-    return (start / Path(option or environ.get(TARGET_VARIABLE) or ".")).resolve()
+    return _as_text((start / Path(option or environ.get(TARGET_VARIABLE) or ".")).resolve())
 
 
 def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) -> Path:
@@ -71,17 +92,17 @@ def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) 
     """
     named = option or environ.get(TARGET_VARIABLE)
     if named:
-        root = (start / named).resolve()
+        root = _as_text((start / named).resolve())
         if holds_workspace(root, environ):
             return root
         source = "--target" if option else TARGET_VARIABLE
         what = "holds no workspace" if root.is_dir() else "does not exist"
         raise Refusal("no-workspace", f"{root} ({source}) {what}", f"vaultspec-core install --target {root}")
-    folder = start.resolve()
+    folder = _as_text(start.resolve())
     for candidate in (folder, *folder.parents):
         if holds_workspace(candidate, environ) and (candidate == folder or _is_own(candidate / FRAMEWORK)):
             return candidate
-        if (candidate / ".git").exists():
+        if os.path.lexists(candidate / ".git"):
             break
     raise Refusal("no-workspace", f"no workspace in {folder} or above it", "vaultspec-core install --mode tool")
 
