@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from vaultspec_core.report import Refusal
+from vaultspec_core.tracked import is_tracked
 from vaultspec_core.workspace import FRAMEWORK, home_folder
 from vaultspec_providers import registry
 from vaultspec_providers.contract import HostFileError, Launch, Provider, Reading, Scope, Surroundings
@@ -23,7 +24,6 @@ from .mode import CORE, Mode
 from .ownership import Ownership, Record, fingerprint
 from .reconcile import Actual, Desired, Recorded, Side, Verdict, judge
 from .target import ALL, Target, followed, in_order, provider_named, spot, supporting
-from .tracked import is_tracked
 
 Read = Callable[[Path], bytes | None]
 
