@@ -9,7 +9,7 @@ from vaultspec_core.report import FINDINGS, OK, Block, Line, Report
 from vaultspec_core.verb import Call
 
 from ..declared import HOOKS, all_of
-from ..hook import converge, look
+from ..hook import converge, lines, look, troubles
 from ..narrate import diff as diff_of
 from ..narrate import overall
 from ..target import ALL
