@@ -13,13 +13,12 @@ from vaultspec_core.checks.page import Page
 from vaultspec_core.checks.repoint import referrers, repointed
 from vaultspec_core.checks.survey import Survey
 from vaultspec_core.files import Changed
+from vaultspec_core.plan.settle import journal
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.stamp import stamped
 from vaultspec_core.vault.vault import Vault
-
-JOURNAL = "check.json"
 
 
 class Mending:
@@ -96,7 +95,7 @@ class Mending:
         try:
             for relative in sorted(together):
                 self._change(changes, relative, texts.get(relative))
-            changes.commit(self.vault.folder / "data" / JOURNAL)
+            changes.commit(journal(self.vault))
         except (Changed, Refusal, FileExistsError, FileNotFoundError):
             return
         self.written |= together

@@ -10,6 +10,7 @@ from vaultspec_core.checks.contract import ERROR, INFO, WARNING, Check, Finding
 from vaultspec_core.checks.mending import Mending
 from vaultspec_core.checks.registry import suite
 from vaultspec_core.checks.survey import Survey, repaired
+from vaultspec_core.plan.settle import settle
 from vaultspec_core.tool import Progress
 from vaultspec_core.vault import names
 from vaultspec_core.vault.vault import Vault
@@ -59,6 +60,7 @@ def examined(vault: Vault, checks: Sequence[Check], feature: str | None = None, 
         vault.corpus.refresh()
         return _rows(vault, Survey.of(vault), checks, feature)
     with vault.hold():
+        settle(vault)
         return _repaired(vault, checks, feature)
 
 

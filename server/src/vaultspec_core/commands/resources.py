@@ -163,7 +163,7 @@ def restore(call: Call) -> Report:
 def status(call: Call) -> Report:
     """How many there are, whose name does not fit, and that no client gets them."""
     found = list(_all(call))
-    wrong = [one for one in found if (said := split(_text(one)).text("name")) is not None and said != one.name]
+    wrong = [one for one in found if _said(one, "name") not in (None, one.name)]
     data: dict[str, Any] = {
         "count": len(found),
         "names": [one.name for one in found],

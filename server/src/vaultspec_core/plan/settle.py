@@ -1,4 +1,4 @@
-"""The journal of changes that touch several execution records, and finishing one that was cut short before anything else is written there."""
+"""The journal of changes that touch several documents of a vault, and finishing one that was cut short before anything else is written there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vaultspec_core.vault.vault import Vault
 
 
 def journal(vault: Vault) -> Path:
-    """Where a change of several records is written down while it is made."""
+    """Where a change of several documents is written down while it is made."""
     return vault.path(f"{names.VAULT}/data/records.json")
 
 
