@@ -32,13 +32,6 @@ def _others(place: Place) -> None:
     place.run("spec", "mcps", "sync", "--scope", "user")
 
 
-def _outside(place: Place) -> None:
-    outside = place.root.parent / "outside.json"
-    outside.write_bytes((place.root / HOST).read_bytes())
-    (place.root / HOST).unlink()
-    (place.root / HOST).symlink_to(outside)
-
-
 def _outdated(place: Place) -> None:
     place.define("search")
     place.run("spec", "mcps", "sync")
@@ -52,14 +45,15 @@ def _folder_for_file(place: Place) -> None:
 
 CASES = {
     "scope-unjudged": Case(
-        _outside,
+        lambda place: place.environ.update(CODEX_HOME="settings"),
         (
             Told(
-                "project scope: {ROOT}/.mcp.json leads out of the workspace and of HOME, to {PARENT}/outside.json",
+                "user scope: CODEX_HOME is a relative path: 'settings'",
                 None,
-                "Replace the link by a file, or point it inside the workspace or HOME.",
+                "Set it to an existing folder by its absolute path.",
             ),
         ),
+        provider="codex",
     ),
     "host-file": Case(
         lambda place: place.write(HOST, '{\n  "mcpServers": {]\n}'),

@@ -68,6 +68,10 @@ def _own_environment_variable(place: Place) -> None:
     place.environ["UV_PROJECT_ENVIRONMENT"] = "environment"
 
 
+def _homeless(place: Place) -> None:
+    del place.environ["HOME"], place.environ["USERPROFILE"]
+
+
 def _opted_out(place: Place) -> None:
     place.edit(".vaultspec/workspace.json", '"packages"', '"opt_out": ["mcp"], "packages"')
     place.define("search")
@@ -100,6 +104,10 @@ QUIET = {
         Case(lambda place: (place.home / ".claude.json").write_text("{", encoding="utf-8"), ()),
     ),
     "enrollment: opted out": ("entry-missing", Case(_opted_out, ())),
+    "enrollment: a machine without a home": (
+        "scope-unjudged",
+        Case(_homeless, ()),
+    ),
     "blocks: opted out": (
         "block-incomplete",
         Case(lambda place: place.run("spec", "gitignore", "disable"), ()),

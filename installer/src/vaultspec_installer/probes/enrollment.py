@@ -10,14 +10,14 @@ from vaultspec_providers.contract import Scope
 from ..finding import ERROR, INFO, WARNING, Code, Finding
 from ..probe import Patient, Probe
 from ..reconcile import Actual, Verdict
-from ..survey import Item, Survey, TargetSurvey
+from ..survey import Item, Survey, TargetSurvey, usable_home
 
 UNJUDGED = Code(
     "scope-unjudged",
-    ERROR,
-    "A whole scope cannot be judged, because of where its host files lie.",
+    WARNING,
+    "A whole scope cannot be judged, mostly because a variable that says where a client keeps its file cannot be used.",
     "Mend what the message names.",
-    "client.json is a link that leads outside the workspace and the home folder",
+    "user scope: EXAMPLE_HOME is a relative path: 'settings'",
 )
 UNREADABLE = Code(
     "host-file",
@@ -89,15 +89,16 @@ ELSEWHERE = frozenset(
         "bad-manifest",
         "definitions-unreadable",
         "unsupported-scope",
-        "home-unusable",
     }
 )
 """Why a scope cannot be judged when that is the finding of another probe, or none."""
 
 
 def look(patient: Patient) -> Iterable[Finding]:
+    # Without a home there are no scopes but the project's, which is how a build machine may be.
+    homeless = {"home-unusable"} if usable_home(patient.environ) is None else set()
     for scope, found in patient.scopes.items():
-        if isinstance(found, Refusal) and found.code not in ELSEWHERE:
+        if isinstance(found, Refusal) and found.code not in ELSEWHERE | homeless:
             yield UNJUDGED.found(f"{scope.value} scope: {found.message}", command=found.hint)
     for found, surveyed in patient.targets:
         yield from _target(found, surveyed)
