@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from vaultspec_core.changeset import Changeset
-from vaultspec_core.files import Disk
+from vaultspec_core.files import Disk, real_target
 from vaultspec_core.report import USAGE, Refusal
-from vaultspec_core.workspace import FRAMEWORK, VAULT
+from vaultspec_core.workspace import FRAMEWORK, VAULT, make_folder
 from vaultspec_providers import registry
 from vaultspec_providers.contract import Launch, Scope
 
@@ -30,7 +31,7 @@ from .mode import CORE, ModeChoice, canonical, choose_mode, infer_on_upgrade
 from .precommit import hook_lines
 from .reconcile import Command
 from .seeds import seed_text
-from .survey import Survey, survey
+from .survey import Survey, survey, usable_home
 from .target import ALL, in_order, provider_named
 
 PARTS = ("core", "mcp", "hooks", *BLOCKS)
@@ -198,16 +199,22 @@ def _set(files: Changeset, root: Path, path: Path, data: bytes) -> FileRow:
     return FileRow(shown, "created" if before is None else "updated")
 
 
-def require_folder(root: Path) -> None:
-    """Raises Refusal `no-folder` unless a workspace can be made there."""
+def require_folder(root: Path, environ: Mapping[str, str]) -> None:
+    """Raises Refusal unless a workspace can be made there: `no-folder`, `not-a-folder`, `home-is-state`, `link-outside`."""
     if not root.is_dir():
         raise Refusal("no-folder", f"{root} does not exist", f"mkdir -p {root}", exit_code=USAGE)
-    framework = root / FRAMEWORK
-    if framework.exists() and not framework.is_dir():
-        raise Refusal("not-a-folder", f"{framework} is a file", "Move it away and run the command again.")
+    home = usable_home(environ)
+    if home is not None and home.resolve() == root:
+        hint = "Install in a project's folder; vaultspec-core spec mcps sync --scope user reaches every project."
+        raise Refusal("home-is-state", f"{root} is your home folder, whose {FRAMEWORK} is vaultspec's own state", hint)
+    for name in (FRAMEWORK, f"{FRAMEWORK}/mcps", f"{FRAMEWORK}/templates", VAULT):
+        folder = root / name
+        real_target(folder, (root,))
+        if os.path.lexists(folder) and not os.path.isdir(folder):
+            raise Refusal("not-a-folder", f"{folder} is no folder", "Move it away and run the command again.")
 
 
 def make_vault(root: Path) -> None:
     """The vault's folders; nothing that exists is touched."""
     for name in VAULT_FOLDERS:
-        (root / VAULT / name).mkdir(parents=True, exist_ok=True)
+        make_folder(root / VAULT / name)

@@ -10,7 +10,14 @@ from vaultspec_core.report import Diff, Line, Refusal, Report, Table
 if TYPE_CHECKING:
     from .cli import World
 
-_UNPRINTABLE = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))} | {9: "\t"}
+_STEERING = (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+"""Line and paragraph separators, and what turns the direction of text round."""
+
+_UNPRINTABLE = {
+    **{code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))},
+    **{code: f"\\u{code:04x}" for code in _STEERING},
+    9: "\t",
+}
 
 
 def show_report(report: Report, world: World) -> tuple[str, str]:

@@ -18,7 +18,13 @@ _ANNOUNCING = frozenset(
         "password",
         "passwd",
         "passphrase",
+        "passcode",
+        "pass",
         "pwd",
+        "pat",
+        "jwt",
+        "dsn",
+        "creds",
         "token",
         "apikey",
         "authtoken",
@@ -50,8 +56,20 @@ _KEYS = frozenset(
         "client",
         "account",
         "license",
+        "ssh",
+        "tls",
+        "ssl",
+        "webhook",
+        "deploy",
+        "subscription",
+        "application",
+        "app",
     ]
 )
+_ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey", "credential")
+_HOLDERS = frozenset({"env", "environment", "envs", "headers", "http_headers", "env_http_headers"})
+_USER_FLAGS = frozenset({"-u", "-U", "--user", "--userpwd", "--proxy-user"})
+_ENV_FLAGS = frozenset({"-e", "--env"})
 _SHAPES = "|".join(
     (
         r"sk[-_](?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{12,}",
@@ -67,7 +85,7 @@ _SHAPES = "|".join(
         r"pypi-[A-Za-z0-9_-]{16,}",
         r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
         r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?",
-        r"-----BEGIN [A-Z ]*PRIVATE KEY-----[^\"']*",
+        r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END)[^\"'])*(?:-----END [A-Z ]*PRIVATE KEY-----)?",
     )
 )
 _SCHEMES = r"(?:Bearer|Basic|Token)"
@@ -99,6 +117,7 @@ _HARMLESS = frozenset(
         "1",
     ]
 )
+_CONSTANTS = frozenset({"true", "false", "null", "none"})
 
 
 @cache
@@ -108,14 +127,28 @@ def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def announces(name: str) -> bool:
-    """Whether a field, variable, header or flag of this name holds a secret: `API_KEY`, `--auth-token`, `clientSecret`.
+    """Whether a field, variable, header or flag of this name holds a secret: `API_KEY`, `--auth-token`, `clientSecret`, `PGPASSWORD`.
 
-    The last word decides: `TOKEN_LIMIT` and `PASSWORD_FILE` announce none.
+    The last word decides: `TOKEN_LIMIT` and `PASSWORD_FILE` announce none. Plurals do (`api_keys`), but for what is counted more
+    often than kept: `tokens` and `keys`.
     """
     words = _words(name)
-    if not words:
+    if not words or words[-1] in ("tokens", "keys") and len(words) == 1 or words[-1] == "tokens":
         return False
-    return words[-1] in _ANNOUNCING or words == ["key"] or (words[-1] == "key" and words[-2] in _KEYS)
+    return _is_secret_word(words) or _is_secret_word([*words[:-1], words[-1].removesuffix("s")])
+
+
+def _is_secret_word(words: list[str]) -> bool:
+    last = words[-1]
+    if last in _ANNOUNCING or last.endswith(_ENDINGS):
+        return True
+    return last == "key" and (len(words) == 1 or words[-2] in _KEYS)
+
+
+@lru_cache(maxsize=4096)
+def holds(name: str) -> bool:
+    """Whether everything below a key of this name is hidden: values of env and headers, and what a secret's name stands over."""
+    return name.lower() in _HOLDERS or announces(name) or _words(name)[-1:] == ["tokens"]
 
 
 @lru_cache(maxsize=4096)
@@ -144,6 +177,11 @@ def is_literal_secret(name: str, value: str) -> bool:
         return False
     if value.lower() in _HARMLESS or _is_place(value) or _is_placeholder(value):
         return False
+    return is_secret_under(name, value)
+
+
+def is_secret_under(name: str, value: str) -> bool:
+    """Whether the value is to be hidden because of its name alone."""
     return announces(name) or (hints(name) and _is_random(value))
 
 
@@ -153,34 +191,106 @@ def holds_secret(value: str) -> bool:
 
 
 def conceal(text: str, *, careful: bool = False) -> str:
-    """The text with every secret in it replaced. `careful`: leave alone what may be a plain setting."""
+    """Free text with every secret in it replaced. `careful`: leave alone what may be a plain setting."""
+    return conceal_shapes(conceal_assigned(text, careful=careful))
+
+
+def conceal_shapes(text: str) -> str:
+    """The text without what is a secret wherever it stands: token-shaped text, credentials in URLs, parameters of a query."""
     if len(text) < 4:
         return text
-    text = _compiled(r"(\b[a-z][a-z0-9+.-]{0,20}://)([^\s/@:\"']*)(?::([^\s/@\"']*))?@", re.IGNORECASE).sub(
-        _userinfo, text
-    )
-    text = _compiled(rf"(?:(?<=:-)|(?<![A-Za-z0-9_-]))(?:{_SHAPES})").sub(HIDDEN, text)
+    text = _compiled(
+        r"(\b[a-z][a-z0-9+.-]{0,20}://)"
+        r"(?:([^\s/@:\"']*):(?!\d*(?:[/?#\s\"'\\]|\Z))([^\s\"'@]{0,400}(?:@[^\s\"'@/]{0,400}(?=@)){0,8})@"
+        r"|([^\s/@:\"']+)@)",
+        re.IGNORECASE,
+    ).sub(_userinfo, text)
+    text = _compiled(rf"(?:(?<=:-)|(?<![A-Za-z0-9_-]))(?:{_SHAPES})").sub(_each_line, text)
     text = _compiled(rf"\b({_SCHEMES})\s+(?!\$)([A-Za-z0-9+/._~-]{{8,}}=*)").sub(_after_scheme, text)
     text = _compiled(r"(?<![A-Za-z0-9_/+.-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])").sub(
         lambda match: HIDDEN if _is_mixed(match.group()) else match.group(), text
     )
+    return _compiled(r"(?<=[?&#])([A-Za-z][A-Za-z0-9_.-]{0,80})=([^\s\"'\\&#]+)").sub(
+        lambda match: f"{match[1]}={HIDDEN}" if announces(match[1]) and not is_reference(match[2]) else match[0], text
+    )
 
-    def assigned(match: re.Match[str]) -> str:
-        name, middle, value = match.groups()
-        secret = is_literal_secret(name, value) if careful else announces(name) and not is_reference(value)
-        return f"{name}{middle}{HIDDEN}" if secret and value != HIDDEN else match.group()
 
-    text = _compiled(r"(?<=[?&#])([A-Za-z][A-Za-z0-9_.-]{0,80})(=)([^\s\"'\\&#]+)").sub(assigned, text)
-    return _compiled(
-        r"(?<![A-Za-z0-9_$:])([A-Za-z][A-Za-z0-9_.-]{0,80})(\\?[\"']?[ \t]*(?:=|:(?=[ \t\"'\\]))[ \t]*\\?[\"']?)"
-        r"((?:(?:Bearer|Basic|Token) +)?(?![{\[])[^\s\"'\\&;,]+)"
-    ).sub(assigned, text)
+def conceal_assigned(text: str, *, careful: bool = False) -> str:
+    """The text without what is given to a secret's name or flag in it: `TOKEN=x`, `"password": "x"`, `Cookie: a; b`, `--pat x`."""
+    if len(text) < 4:
+        return text
+    said = _compiled(
+        r"(?<![A-Za-z0-9_$:-])(?P<name>-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})"
+        r"(?:(?P<is>\\{0,7}[\"']?[ \t]*(?:=(?![\d=]?=|=?\d[^\s]*\.)|:(?=[ \t\"'\\]))[ \t]*)|(?P<blank>[ \t]+(?!-)))"
+    )
+    value = _compiled(r"(?P<quote>\\{0,7}[\"'])(?P<quoted>[^\n]*?)(?:(?P=quote)|(?=\n|\Z))|(?P<plain>[^\s&;\"]+)")
+    line = _compiled(r"[^\n\"]+")
+    out: list[str] = []
+    end = 0
+    while match := said.search(text, end):
+        name, start = match["name"], match.end()
+        out.append(text[end:start])
+        end = start
+        if match["is"] is None and not name.startswith("-"):
+            continue
+        # A header and a line of YAML go on to the end; a shell's assignment ends with its word.
+        whole = match["is"] is not None and ":" in match["is"] and text[start : start + 1] not in ("\"", "'", "\\")
+        found = (line if whole or text[start : start + 1] in ("{", "[") else value).match(text, start)
+        if found is None:
+            continue
+        quote = "" if whole else found.groupdict().get("quote") or ""
+        inner = found.groupdict().get("quoted") if quote else found.group()
+        shown = conceal_given(name, inner or "", careful=careful)
+        if shown != inner and not (inner or "").startswith(HIDDEN):
+            out.append(f"{quote}{shown}{quote if found.group().endswith(quote) else ''}")
+            end = found.end()
+    out.append(text[end:])
+    return "".join(out)
+
+
+def conceal_given(name: str, value: str, *, careful: bool = False) -> str:
+    """The value that a flag, variable or header of this name is given, as output may show it; a value that is none stays.
+
+    `--user ann:x` gives a user and a password, and `-e A=x` a variable.
+    """
+    if not value.strip() or is_reference(value):
+        return value
+    if name in _USER_FLAGS:
+        user, colon, password = value.partition(":")
+        plain = user.isdigit() or _is_place(value) or password.startswith("//") or is_reference(password)
+        return value if not colon or not password or plain or " " in user else f"{user}:{HIDDEN}"
+    if name in _ENV_FLAGS:
+        found = _compiled(r"([A-Za-z_]\w*)=(.+)", re.DOTALL).fullmatch(value)
+        shown = found is not None and not is_reference(found[2]) and (not careful or is_literal_secret(found[1], found[2]))
+        return f"{found[1]}={HIDDEN}" if found is not None and shown else value
+    if careful:
+        first = value.split()[0]
+        return HIDDEN if is_literal_secret(name, value) and first.lower().strip(",.;") not in _HARMLESS - _WORDS else value
+    return HIDDEN if is_secret_under(name, value) and value.rstrip(",;").lower() not in _CONSTANTS else value
+
+
+def conceal_word(word: str, *, careful: bool = False) -> str:
+    """One argument or one string of a file. Other than in free text, what is given to a name or a flag goes on to its end."""
+    found = _compiled(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})(=(?!=)|:[ \t]+)(.+)", re.DOTALL).fullmatch(word)
+    if found is not None:
+        name, is_given, value = found.groups()
+        shown = conceal_given(name, value, careful=careful)
+        return f"{name}{is_given}{conceal_word(value, careful=careful) if shown == value else shown}"
+    attached = _compiled(r"(-[uU])([^\s:=]+:.+)", re.DOTALL).fullmatch(word)
+    if attached is not None:
+        return attached[1] + conceal_given(attached[1], attached[2])
+    return conceal(word, careful=careful)
+
+
+def _each_line(match: re.Match[str]) -> str:
+    return _compiled(r"[^\n]+").sub(HIDDEN, match.group())
 
 
 def _userinfo(match: re.Match[str]) -> str:
-    start, user, password = match.groups()
-    if password is None:
-        return f"{start}{HIDDEN}@" if len(user) >= 20 and not is_reference(user) else match.group()
+    start, user, password, alone = match.groups()
+    if alone is not None:
+        token = len(alone) >= 20 or (len(alone) >= 8 and start.lower().startswith("http") and _has_digit(alone))
+        return f"{start}{HIDDEN}@" if token and not is_reference(alone) else match.group()
     return match.group() if not password or is_reference(password) else f"{start}{HIDDEN}@"
 
 
@@ -189,8 +299,12 @@ def _after_scheme(match: re.Match[str]) -> str:
     return f"{scheme} {HIDDEN}" if _is_random(value) else match.group()
 
 
+def _has_digit(value: str) -> bool:
+    return any(sign.isdigit() for sign in value)
+
+
 def _is_place(value: str) -> bool:
-    return bool(_compiled(r"~?/|\.{1,2}/|~$|[A-Za-z]:[\\/]|https?://[^@?]*$").match(value))
+    return bool(_compiled(r"~?/|\.{1,2}/|~$|[A-Za-z]:[\\/]|[A-Za-z][\w+.-]*://[^@?]*$").match(value))
 
 
 def _is_placeholder(value: str) -> bool:

@@ -63,7 +63,8 @@ def locate(provider: Provider, scope: Scope, surroundings: Surroundings) -> Targ
 
 def followed(target: Target, workspace: Path, home: Path | None) -> Target:
     """The target with the links of its host file followed. Raises Refusal `link-outside` or `link-loop`."""
-    roots = (workspace,) if home is None else (workspace, home)
+    # A link at project scope comes along with a repository: it must not lead to the user's own files.
+    roots = (workspace,) if home is None or target.scope is Scope.PROJECT else (workspace, home)
     return target._replace(path=real_target(target.shown, roots))
 
 

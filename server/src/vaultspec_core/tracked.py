@@ -24,7 +24,7 @@ def is_tracked(path: Path, environ: Mapping[str, str]) -> bool:
         data = index.read_bytes()
     except FileNotFoundError:
         return False
-    except OSError:
+    except (OSError, ValueError):
         return True
     # Version 4 shortens names and the `link` extension keeps them elsewhere: then only git can tell.
     plain = data[:4] == b"DIRC" and int.from_bytes(data[4:8], "big") in (2, 3) and b"link\x00\x00" not in data

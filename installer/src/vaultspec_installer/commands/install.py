@@ -11,7 +11,7 @@ from vaultspec_core.files import Changed, Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
-from vaultspec_core.workspace import FRAMEWORK, lock_seconds
+from vaultspec_core.workspace import FRAMEWORK, lock_seconds, make_folder
 
 from ..decide import Decision
 from ..enrollment import Result, write
@@ -34,7 +34,7 @@ def install(call: Call) -> Report:
     """Provision the folder, or complete and converge what is there; a refusal leaves nothing behind."""
     root = call.target
     request = _request(call)
-    require_folder(root)
+    require_folder(root, call.environ)
     done: dict[tuple[str, str], Decision] = {}
     preview = DryDisk()
     ran: dict[str, Ran] = {}
@@ -66,7 +66,7 @@ def _write(
     root: Path, call: Call, request: Request, done: dict[tuple[str, str], Decision], ran: dict[str, Ran]
 ) -> Provision:
     """The same again under the lock, for real: first our own files, then the clients'. A stop between is completed by the next run."""
-    (root / FRAMEWORK).mkdir(exist_ok=True)
+    make_folder(root / FRAMEWORK)
     with hold(root / FRAMEWORK, lock_seconds(call.environ)):
         for _ in range(ATTEMPTS):
             try:

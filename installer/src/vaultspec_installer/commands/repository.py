@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from vaultspec_core.changeset import Changeset
-from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
-from vaultspec_core.report import Block, Line, Refusal, Report
+from vaultspec_core.report import FINDINGS, OK, Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
 from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 
 from .. import declaration as declarations
 from ..blocks import converge_part, remove_part
+from ..committing import committed, composed
 from ..framework import FileRow
 from ..narrate import diff as diff_of
 from ..precommit import PART as PRECOMMIT
@@ -89,14 +89,11 @@ def migrate_precommit(call: Call) -> Report:
 
 
 def _run(call: Call, part: str, word: str, compose: Callable[[Changeset], list[FileRow]]) -> Report:
-    files = Changeset(Disk())
-    rows = compose(files)
-    changes = files.changes()
+    rows, changes = composed(compose)
     if changes and not call.dry_run:
         with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
-            files = Changeset(Disk())
-            rows = compose(files)
-            files.commit()
+            rows, _ = committed(compose)
+    kept = [row for row in rows if row.outcome == "kept"]
     data = {"part": part, "state": word, "files": [row.data() for row in rows], "dry_run": call.dry_run}
     lines: list[Block] = [Line(f"{part} {'would be ' if call.dry_run else ''}{word}")]
     lines += [Line(f"  {row.outcome} {row.path}" + (f": {row.reason}" if row.reason else "")) for row in rows]
@@ -104,5 +101,5 @@ def _run(call: Call, part: str, word: str, compose: Callable[[Changeset], list[F
         shown = diff_of(changes, call.target)
         data["diff"] = shown.text
         lines.append(shown)
-    status = "unchanged" if call.dry_run or not changes else "updated"
-    return Report(status, data, lines)
+    status = "failed" if kept else "unchanged" if call.dry_run or not changes else "updated"
+    return Report(status, data, lines, exit_code=FINDINGS if kept else OK)

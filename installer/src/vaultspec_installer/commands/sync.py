@@ -16,6 +16,7 @@ from vaultspec_providers.contract import Scope
 from .. import declaration as declarations
 from .. import manifest as manifests
 from ..blocks import PARTS, converge_part, left_out
+from ..committing import committed, composed
 from ..decide import Wish
 from ..framework import FileRow
 from ..hook import Rendering, converge, lines, look, troubles
@@ -29,14 +30,10 @@ from .enrollment import enroll
 def sync(call: Call) -> Report:
     """Blocks first, then enrollment; each part says what it did."""
     looking = call.dry_run or call["check"]
-    files = Changeset(Disk())
-    rows = _compose(call, files)
-    shown = files.changes()
+    rows, shown = composed(lambda files: _compose(call, files))
     if shown and not looking:
         with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
-            files = Changeset(Disk())
-            _compose(call, files)
-            files.commit()
+            committed(lambda files: _compose(call, files))
     wish = Wish(Command.SYNC, call["force"], call["prune"], call["strict_secrets"])
     report = enroll(call, wish, Scope.PROJECT, call["provider"] or ALL, skip=tuple(call["skip"]))
     hooks, fault = ([], None) if "hooks" in call["skip"] else _hooks(call, looking=looking)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from vaultspec_core.changeset import Change, Changeset
@@ -18,15 +18,16 @@ from .. import declaration as declarations
 from .. import manifest as manifests
 from ..blocks import PARTS as BLOCKS
 from ..blocks import remove_part
+from ..committing import committed, composed
 from ..decide import Wish
 from ..enrollment import Result, carry_out, preview
 from ..framework import FileRow, take_away
 from ..hook import Rendering, converge, lines, look, troubles
 from ..narrate import body, items, warnings
 from ..narrate import diff as diff_of
-from ..provision import bundled
+from ..provision import VAULT_FOLDERS, bundled
 from ..reconcile import Command
-from ..survey import ownership_path, usable_home
+from ..survey import TargetSurvey, ownership_path, usable_home
 from ..target import ALL, provider_named
 
 
@@ -45,42 +46,62 @@ def uninstall(call: Call) -> Report:
                 "unchanged", {"action": "uninstall", "items": [], "files": []}, [Line("Nothing was removed.")]
             )
     named = provider_named(call["provider"]).name if call["provider"] not in (None, ALL) else None
-    results = [] if "mcp" in call["skip"] else list(_enrollment(call, named or ALL))
-    hooks = [] if "hooks" in call["skip"] else _hooks(call, named or ALL)
-    faults = any(result.faults for result in results) or any(
-        row.outcome == "failed" for one in hooks for row in one.rows
-    )
-    files = Changeset(Disk())
-    rows = _remove_provider(call, files, named) if named else _remove_framework(call, files, keep=faults)
-    changes = files.changes()
-    if not call.dry_run:
-        with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
-            files.commit()
-            _remove_folders(call, whole=named is None and not faults)
+    # Everything is judged before the first write, so that a refusal leaves the workspace as it was.
+    previews = [] if "mcp" in call["skip"] else _previews(call, named or ALL)
+    hooks = [] if "hooks" in call["skip"] else look(call.target, call.environ, Disk().read, named or ALL, removing=True)
+    faulty = any(result.faults for result in previews) or _failed(hooks)
+
+    def compose(files: Changeset) -> list[FileRow]:
+        return _remove_provider(call, files, named) if named else _remove_framework(call, files, keep=faulty)
+
+    rows, changes = composed(compose)
+    if call.dry_run:
+        return _report(call, previews, hooks, rows, changes)
+    results = [_carry_out(call, result, named or ALL) for result in previews]
+    if hooks:
+        hooks = converge(call.target, call.environ, Disk(), named or ALL, removing=True)
+    faulty = faulty or any(result.faults for result in results) or _failed(hooks)
+    with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
+        rows, changes = committed(compose)
+        _remove_folders(call, whole=named is None and not faulty)
     return _report(call, results, hooks, rows, changes)
 
 
-def _hooks(call: Call, chosen: str) -> list[Rendering]:
-    if call.dry_run:
-        return look(call.target, call.environ, Disk().read, chosen, removing=True)
-    return converge(call.target, call.environ, Disk(), chosen, removing=True)
+def _failed(hooks: list[Rendering]) -> bool:
+    return any(row.outcome == "failed" for one in hooks for row in one.rows)
 
 
-def _enrollment(call: Call, chosen: str) -> Iterator[Result]:
-    """Every scope in turn; a scope that no installed client has, or that needs a home where there is none, is passed over."""
-    disk, wish = Disk(), Wish(Command.UNINSTALL)
+def _previews(call: Call, chosen: str) -> list[Result]:
+    """What would be done at each scope where something of this workspace is recorded or stands. A scope that no installed client
+    has, or that needs a home where there is none, is passed over; so is a host file that cannot be read and holds nothing of ours."""
+    found: list[Result] = []
     for scope in Scope:
         if scope is not Scope.PROJECT and usable_home(call.environ) is None:
             continue
         try:
-            run = preview if call.dry_run else carry_out
-            result = run(call.target, call.environ, scope, chosen, wish, disk)
-            # Nobody asked for a scope here, so that a client without one is nothing to tell.
-            result.found.notes = [] if scope is not Scope.PROJECT else result.found.notes
-            yield result
+            result = preview(call.target, call.environ, scope, chosen, Wish(Command.UNINSTALL), Disk())
         except Refusal as refusal:
             if refusal.code not in ("unsupported-scope", "not-installed"):
                 raise
+            continue
+        result.edits = [edit for edit in result.edits if edit.fault is None or _records(edit.surveyed)]
+        if scope is not Scope.PROJECT:
+            # Nobody asked for a scope here, so that a client without one is nothing to tell.
+            result.found.notes = []
+        if result.decisions or result.faults:
+            found.append(result)
+    return found
+
+
+def _records(surveyed: TargetSurvey) -> bool:
+    return bool(surveyed.record.managed or surveyed.record.pending)
+
+
+def _carry_out(call: Call, judged: Result, chosen: str) -> Result:
+    result = carry_out(call.target, call.environ, judged.found.scope, chosen, Wish(Command.UNINSTALL), Disk())
+    result.edits = [edit for edit in result.edits if edit.fault is None or _records(edit.surveyed)]
+    result.found.notes = judged.found.notes
+    return result
 
 
 def _remove_provider(call: Call, files: Changeset, name: str) -> list[FileRow]:
@@ -103,17 +124,27 @@ def _remove_framework(call: Call, files: Changeset, *, keep: bool) -> list[FileR
     declaration = declarations.load(root, files.read)
     rows += take_away(files, root, manifest, bundled(declaration))
     for path in (declarations.path_of(root), manifests.path_of(root)):
-        if files.read(path) is not None:
-            files.remove(path)
-            rows.append(FileRow(path.relative_to(root).as_posix(), "removed"))
+        if files.read(path) is None:
+            continue
+        shown = path.relative_to(root).as_posix()
+        if declaration.newer and path == declaration.path:
+            rows.append(FileRow(shown, "kept", "written by a newer release"))
+            continue
+        files.remove(path)
+        rows.append(FileRow(shown, "removed"))
     gone = {change.path for change in files.changes()}
     record = ownership_path(root, Scope.PROJECT, call.environ)
     rows += [
-        FileRow(path.relative_to(root).as_posix(), "kept", "not written by vaultspec")
+        FileRow(path.relative_to(root).as_posix(), "kept", _why(path, record))
         for path in sorted((root / FRAMEWORK).rglob("*"))
-        if path.is_file() and path not in gone and path != record
+        if path.is_file() and path not in gone and path not in (record, declaration.path)
     ]
     return rows
+
+
+def _why(path: Path, record: Path) -> str:
+    bad = path.parent == record.parent and path.name.startswith(f"{record.name}.bad")
+    return "a damaged record that was set aside" if bad else "not written by vaultspec"
 
 
 def _remove_folders(call: Call, *, whole: bool) -> None:
@@ -128,11 +159,21 @@ def _remove_folders(call: Call, *, whole: bool) -> None:
     if home is not None:
         disk.remove_empty(home / FRAMEWORK)
     vault = call.target / VAULT
-    if call["remove_vault"] and vault.is_dir() and not vault.is_symlink():
-        shutil.rmtree(vault)
+    if vault.is_symlink():
         return
-    for folder in sorted((path for path in vault.rglob("*") if path.is_dir()), reverse=True):
-        disk.remove_empty(folder)
+    if call["remove_vault"] and vault.is_dir():
+        try:
+            shutil.rmtree(vault)
+        except OSError as error:
+            reason = error.strerror or error.__class__.__name__
+            raise Refusal(
+                "unwritable", f"{error.filename or vault} cannot be removed: {reason}", f"rm -r {vault}"
+            ) from error
+        return
+    # Only the folders that install makes, and only while nothing is in them.
+    for name in (*VAULT_FOLDERS, "data"):
+        if not (vault / name).is_symlink():
+            disk.remove_empty(vault / name)
     disk.remove_empty(vault)
 
 
