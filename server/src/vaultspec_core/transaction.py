@@ -131,7 +131,9 @@ def _from_bytes(record: bytes, journal: Path) -> list[Change]:
 def _change(file: Any, journal: Path) -> Change:
     relative = PurePosixPath(file["path"])
     path = _folder(journal) / relative
-    if relative.is_absolute() or ".." in relative.parts or os.path.realpath(path) != str(path):
+    # A hidden folder is never a document's: a vault that is a repository of its own keeps what git runs in one.
+    hidden = any(part.startswith(".") for part in relative.parts)
+    if hidden or relative.is_absolute() or os.path.realpath(path) != str(path):
         raise ValueError("outside the folder")
     return Change(path, _decoded(file["before"]), _decoded(file["after"]), bool(file["private"]))
 

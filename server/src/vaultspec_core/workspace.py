@@ -78,13 +78,34 @@ def _same(left: Path, right: Path) -> bool:
         return False
 
 
+def demand_inside(root: Path) -> Path:
+    """The root itself. Raises Refusal `link-outside` when `.vaultspec`, or a folder directly in it, is a link that leaves the workspace.
+
+    A repository can bring such a link along; what we write below would land there.
+    """
+    framework = root / FRAMEWORK
+    try:
+        with os.scandir(framework) as entries:
+            links = [Path(entry.path) for entry in entries if entry.is_symlink() and entry.is_dir()]
+    except OSError:
+        links = []
+    for path in (framework, *links):
+        if path.is_symlink() and not path.resolve().is_relative_to(root):
+            raise Refusal(
+                "link-outside",
+                f"{path} is a link that leaves the workspace, to {path.resolve()}",
+                "Put the folder itself in its place.",
+            )
+    return root
+
+
 def target_folder(option: str | None, environ: Mapping[str, str], start: Path) -> Path:
-    """The real path of the folder that a command acts on when it does not look in parents (`install`)."""
-    return _as_text((start / Path(option or environ.get(TARGET_VARIABLE) or ".")).resolve())
+    """The real path of the folder that a command acts on when it does not look in parents (`install`). Raises Refusal `link-outside`."""
+    return demand_inside(_as_text((start / Path(option or environ.get(TARGET_VARIABLE) or ".")).resolve()))
 
 
 def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) -> Path:
-    """The real path of the workspace root. Raises Refusal `no-workspace`.
+    """The real path of the workspace root. Raises Refusal `no-workspace`, `link-outside`.
 
     A named folder must itself be one. Otherwise the search goes up from `start` and stops at the repository's root,
     which is where a `.git` folder or file stands. A workspace further up that belongs to another user of the machine is
@@ -94,14 +115,14 @@ def find_workspace(option: str | None, environ: Mapping[str, str], start: Path) 
     if named:
         root = _as_text((start / named).resolve())
         if holds_workspace(root, environ):
-            return root
+            return demand_inside(root)
         source = "--target" if option else TARGET_VARIABLE
         what = "holds no workspace" if root.is_dir() else "does not exist"
         raise Refusal("no-workspace", f"{root} ({source}) {what}", f"vaultspec-core install --target {root}")
     folder = _as_text(start.resolve())
     for candidate in (folder, *folder.parents):
         if holds_workspace(candidate, environ) and (candidate == folder or _is_own(candidate / FRAMEWORK)):
-            return candidate
+            return demand_inside(candidate)
         if os.path.lexists(candidate / ".git"):
             break
     raise Refusal("no-workspace", f"no workspace in {folder} or above it", "vaultspec-core install --mode tool")

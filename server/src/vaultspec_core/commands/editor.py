@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from vaultspec_core.report import USAGE, Refusal
+from vaultspec_core.tracked import is_tracked
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.frontmatter import split
 from vaultspec_core.verb import Call
@@ -18,14 +19,18 @@ FALLBACK = "vi"
 
 
 def editor_command(option: str | None, root: Path, environ: Mapping[str, str]) -> list[str]:
-    """The editor and its arguments: `--editor`, `.vaultspec/config.toml`, VAULTSPEC_EDITOR, VISUAL, EDITOR, `vi`."""
-    said = option or _configured(root)
+    """The editor and its arguments: `--editor`, `.vaultspec/config.toml`, VAULTSPEC_EDITOR, VISUAL, EDITOR, `vi`.
+
+    Raises Refusal as the setting does.
+    """
+    said = option or _configured(root, environ)
     for variable in ("VAULTSPEC_EDITOR", "VISUAL", "EDITOR"):
         said = said or environ.get(variable, "").strip()
     return shlex.split(said or FALLBACK)
 
 
-def _configured(root: Path) -> str | None:
+def _configured(root: Path, environ: Mapping[str, str]) -> str | None:
+    """The workspace's setting. Raises Refusal `bad-config`, or `editor-came-along` when it came with the repository."""
     path = root / FRAMEWORK / "config.toml"
     if not path.is_file():
         return None
@@ -37,7 +42,15 @@ def _configured(root: Path) -> str | None:
         raise Refusal(
             "bad-config", f"{path} is not valid TOML: {error}", "vaultspec-core config unset editor"
         ) from error
-    return value if isinstance(value, str) and value.strip() else None
+    if not isinstance(value, str) or not value.strip():
+        return None
+    if is_tracked(path, environ):
+        raise Refusal(
+            "editor-came-along",
+            f"{path} is tracked by git, so that its editor, {value!r}, may be anybody's choice and is not started",
+            f"Pass --editor, or run: git rm --cached {FRAMEWORK}/config.toml",
+        )
+    return value
 
 
 def edited_in_editor(call: Call, text: str, document: Document) -> str:

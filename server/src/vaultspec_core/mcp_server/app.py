@@ -77,7 +77,8 @@ def workspace() -> str | None:
     home = os.environ.get("HOME", "") or os.environ.get("USERPROFILE", "")
     try:
         folder = os.path.realpath(os.environ.get("VAULTSPEC_TARGET_DIR") or os.getcwd())
-        if os.path.isdir(os.path.join(folder, ".vaultspec")) and not os.path.samefile(folder, home):
+        framework = os.path.join(folder, ".vaultspec")
+        if os.path.isdir(framework) and not os.path.islink(framework) and not os.path.samefile(folder, home):
             return folder
     except OSError:
         pass  # the search says what is wrong
