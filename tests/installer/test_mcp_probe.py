@@ -15,6 +15,7 @@ import pytest
 from tests.conftest import ROOT, SOURCES, Sandbox, tree
 from tests.installer import servers
 from tests.requirements import requirement
+from vaultspec_installer._version import __version__
 from vaultspec_installer.mcp_client import Failure, Greeting, greet
 from vaultspec_installer.table import find_verb
 from vaultspec_providers.contract import Launch
@@ -105,6 +106,20 @@ def test_our_own_server_answers(workspace: Sandbox, cli: Cli) -> None:
     assert re.sub(r"\d+\.\d{3} s", "N s", result.out) == (
         f"claude vaultspec: vaultspec-core-mcp {version()}, protocol 2025-06-18, {tools()} tools, N s\n"
     )
+
+
+@requirement("DOC-1", "DOC-4", "NAT-8")
+def test_the_line_of_tool_mode_answers_and_the_doctor_says_what_it_serves(
+    sandbox: Sandbox, cli: Cli, uv_environ: dict[str, str]
+) -> None:
+    assert cli("install", "claude", "--mode", "tool").code == 0
+    (row,) = cli("spec", "mcps", "probe", "--timeout", "120", "--json", env={**uv_environ, "PYTHONPATH": ""}).data[
+        "items"
+    ]
+    assert (row["outcome"], row["server"], row["version"]) == ("ok", "vaultspec-core-mcp", version())
+    served = cli("spec", "doctor", "--json", env=uv_environ).data["findings"]
+    (said,) = [one["message"] for one in served if one["code"].startswith("launch-")]
+    assert said.startswith(f".mcp.json: vaultspec-core serves vaultspec-core {__version__} from {ROOT / '.cache/uv'}")
 
 
 def version() -> str:
