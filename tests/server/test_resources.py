@@ -31,7 +31,7 @@ def test_strange_files_keep_nobody_from_the_others(rules: Path, sandbox: Sandbox
     (rules / "binary.md").write_bytes(b"\xff\x00")
     (rules / ".hidden.md").touch()
     before = tree(sandbox.home)
-    found = {row["name"]: row["description"] for row in cli("spec", "rules", "list", "--json").data["rules"]}
+    found = {row["name"]: row["description"] for row in cli("spec", "rules", "list", "--json").data["items"]}
     assert found == {"pure": "no state", "binary": None, "out": None}
     assert cli("spec", "rules", "status", "--json").data["names"] == ["binary", "out", "pure"]
     for words in (

@@ -10,7 +10,9 @@ from vaultspec_core.commands.opening import open_vault, with_diff
 from vaultspec_core.commands.plan_tree import counted
 from vaultspec_core.files import Disk
 from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
+from vaultspec_core.vault import names
 from vaultspec_core.vault.archive import Moved, archive_documents, archive_feature, restore_documents, restore_feature
+from vaultspec_core.vault.linking import cross_links
 from vaultspec_core.vault.together import together
 from vaultspec_core.vault.vault import Vault
 from vaultspec_core.verb import Call
@@ -38,8 +40,10 @@ def feature_archive(call: Call) -> Report:
     """Archive a feature."""
     vault = open_vault(call)
     with together(vault) as staged:
+        cross = cross_links(staged.corpus, names.normal_tag(call["feature_tag"]))
         moved = archive_feature(staged, call["feature_tag"])
     report = _told(call, vault, moved, "archived")
+    report.data["cross_links"] = cross
     if call["no_hints"] or call.dry_run:
         return report
     return report._replace(hint=("Bring it back:", f"vaultspec-core vault feature unarchive {call['feature_tag']}"))
@@ -50,17 +54,19 @@ def feature_unarchive(call: Call) -> Report:
     vault = open_vault(call)
     with together(vault) as staged:
         moved = restore_feature(staged, call["feature_tag"])
-    return _told(call, vault, moved, "unarchived")
+        cross = cross_links(staged.corpus, names.normal_tag(call["feature_tag"]))
+    report = _told(call, vault, moved, "unarchived")
+    report.data["cross_links"] = cross
+    return report
 
 
 def _told(call: Call, vault: Vault, moved: Moved, word: str) -> Report:
     changed = bool(moved.paths or moved.dropped)
-    key = "cross_links" if call.verb.words[1] == "feature" else "cross_link_paths"
     data: dict[str, Any] = {
         "status": word if changed else "unchanged",
         f"{word}_count": len(moved.paths),
-        "paths": [{"old": old, "new": new} for old, new in moved.paths.items()],
-        key: list(moved.cross_links),
+        "paths": list(moved.paths.values()),
+        "cross_link_paths": list(moved.cross_links),
         "indexes": list(moved.indexes),
     }
     if word == "restored":
@@ -70,7 +76,7 @@ def _told(call: Call, vault: Vault, moved: Moved, word: str) -> Report:
     body: list[Block] = [Line(head, "good" if changed else "dim")]
     body += [Line(f"  {old} -> {new}") for old, new in moved.paths.items()]
     body += [Line(f"  {path} is the same as the live document and goes") for path in moved.dropped]
-    if "archived" in word and moved.cross_links and word == "archived":
+    if word == "archived":
         body += [Line(f"  still linked from {path}", "warn") for path in moved.cross_links]
     return with_diff(Report("updated" if changed else "unchanged", data, body), vault)
 

@@ -143,12 +143,10 @@ def _derived(call: Call, network: Network) -> dict[str, Any]:
         "derived_edges": [
             {"source": a, "target": b, "kind": "shared-links", "weight": weight} for a, b, weight in page
         ],
-        "derived_paging": {
-            "returned": len(page),
-            "total": len(pairs),
-            "truncated": more,
-            "next_offset": following if more else None,
-        },
+        "derived_edges_returned": len(page),
+        "derived_edges_total": len(pairs),
+        "derived_edges_truncated": more,
+        "derived_edges_next_offset": following if more else None,
     }
 
 

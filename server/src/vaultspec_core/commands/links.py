@@ -36,7 +36,7 @@ def add(call: Call) -> Report:
     said = f"{document.stem} links {stem} already"
     if changed:
         said = f"{'Would link' if call.dry_run else 'Linked'} {document.stem} to {stem}"
-    return _changed(said, document.stem, stem, changed, vault)
+    return _changed(said, document.stem, stem, "created" if changed else "unchanged", vault)
 
 
 def remove(call: Call) -> Report:
@@ -47,7 +47,7 @@ def remove(call: Call) -> Report:
     said = f"{document.stem} does not link {stem} in its frontmatter"
     if changed:
         said = f"{'Would take' if call.dry_run else 'Took'} the link to {stem} out of {document.stem}"
-    return _changed(said, document.stem, stem, changed, vault)
+    return _changed(said, document.stem, stem, "removed" if changed else "unchanged", vault)
 
 
 def supersede_decision(call: Call) -> Report:
@@ -65,7 +65,7 @@ def supersede_decision(call: Call) -> Report:
     return with_diff(Report("updated" if changed else "unchanged", data, body), vault)
 
 
-def _changed(said: str, source: str, target: str, changed: bool, vault: Vault) -> Report:
+def _changed(said: str, source: str, target: str, word: str, vault: Vault) -> Report:
+    changed = word != "unchanged"
     data = {"src": source, "dst": target, "changed": changed, "message": said}
-    report = Report("updated" if changed else "unchanged", data, [Line(said, "good" if changed else "dim")])
-    return with_diff(report, vault)
+    return with_diff(Report(word, data, [Line(said, "good" if changed else "dim")]), vault)

@@ -65,7 +65,8 @@ def repair(call: Call) -> Report:
                 detail = f"indexes {'to write' if call.dry_run else 'written'}: {len(indexes)}"
                 phases.append(_phase("index", "failed" if warnings else "done", "; ".join([detail, *warnings])))
         if not call.dry_run:
-            rows = examined(vault, suite(), feature)
+            left_over = examined(vault, suite(), feature)
+            rows = [row._replace(fixed=was.fixed) for row, was in zip(left_over, mended, strict=True)]
             errors, left = (sum(row.count(severity) for row in rows) for severity in (ERROR, WARNING))
             phases.append(_phase("postcheck", "done", f"{counted(errors, 'error')}, {counted(left, 'warning')}"))
     return _told(call, vault, disk, converged, phases, planned, rows, indexes)
@@ -161,7 +162,9 @@ def _told(
             {_shown(vault, path) for path in paths if not path.is_relative_to(vault.folder / "data")}
         ),
         "generated_indexes": list(indexes),
-        "remaining_errors": errors,
+        "error_count": errors,
+        "warning_count": sum(row.count(WARNING) for row in rows),
+        "fixed_count": sum(row.fixed for row in rows),
         "warnings": list(converged.warnings),
     }
     width = max(len(phase["phase"]) for phase in phases)

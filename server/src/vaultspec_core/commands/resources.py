@@ -46,7 +46,7 @@ def list_resources(call: Call) -> Report:
     shown = [(row["name"] or "", row["description"] or "", row["path"] or "") for row in rows]
     body: list[Block] = [Table(("NAME", "DESCRIPTION", "FILE"), shown)] if rows else [Line(f"No {_kind(call)}.", "dim")]
     hint = None if rows else ("Add one:", f"vaultspec-core spec {_kind(call)} add my-name")
-    return Report("unchanged", {_kind(call): rows, "total": len(rows)}, body, hint=hint)
+    return Report("unchanged", {"items": rows, "total": len(rows)}, body, hint=hint)
 
 
 def show(call: Call) -> Report:
@@ -124,14 +124,16 @@ def remove(call: Call) -> Report:
             _carried(place, lambda: disk.remove(place.path, expected=data))
     if place.path.name == SKILL:
         disk.remove_empty(place.path.parent)
-    return Report("removed", {"name": place.name, "path": place.relative}, [Line(f"Deleted {place.relative}", "good")])
+    return Report(
+        "removed", {"removed": place.name, "path": place.relative}, [Line(f"Deleted {place.relative}", "good")]
+    )
 
 
 def rename(call: Call) -> Report:
     """Another name, for the file and in its frontmatter. The new file stands before the old one goes."""
     old, name = _named(call, call["old_name"]), names.valid_tag(call["new_name"], "name")
     new = _place(call, name)
-    said = {"old_name": old.name, "new_name": name, "old_path": old.relative, "new_path": new.relative}
+    said = {"old_name": old.name, "new_name": name, "old_path": old.relative, "path": new.relative}
     if old.relative == new.relative:
         return Report("unchanged", said, [Line(f"{old.relative} has that name already", "dim")])
     with hold(call.target / FRAMEWORK, lock_seconds(call.environ)):
@@ -168,7 +170,6 @@ def status(call: Call) -> Report:
         "count": len(found),
         "names": [one.name for one in found],
         "misnamed": [one.relative for one in wrong],
-        "rendered": [],
         "reason": NOT_RENDERED,
     }
     body: list[Block] = [Line(f"{len(found)} {_kind(call)}; {NOT_RENDERED}")]
@@ -180,7 +181,7 @@ def status(call: Call) -> Report:
 def sync(call: Call) -> Report:
     """Nothing is rendered, and that is said."""
     count = len(list(_all(call)))
-    data: dict[str, Any] = {"provider": call["provider"] or "all", "count": count, "rendered": []}
+    data: dict[str, Any] = {"provider": call["provider"] or "all", "count": count, "items": []}
     data["reason"] = NOT_RENDERED
     return Report(
         "unchanged", data | {"dry_run": call.dry_run}, [Line(f"{count} {_kind(call)}: {NOT_RENDERED}", "dim")]

@@ -61,6 +61,17 @@ def edges(corpus: Corpus, document: Document | None, feature: str | None) -> lis
     return found
 
 
+def cross_links(corpus: Corpus, feature: str) -> list[dict[str, str]]:
+    """Links into a feature from documents of other features: source, target (stems) and source_path. Indexes are passed over."""
+    return [
+        {"source": one.stem, "target": target.stem, "source_path": one.relative}
+        for one in corpus.documents.values()
+        if one.feature != feature and one.type != "index"
+        for target in dict.fromkeys(found for said in (*one.related, *one.links) for found in corpus.named(said))
+        if target.feature == feature
+    ]
+
+
 def _targets(corpus: Corpus, document: Document) -> Iterator[str]:
     """The stems that a document names, as the documents spell them where there are such."""
     for target in dict.fromkeys((*document.related, *document.links)):

@@ -19,6 +19,7 @@ VERBS = (
             Flag("--limit", "At most this many features.", value="N", number=True),
             Flag("--offset", "Leave out so many features first.", value="N", number=True),
         ),
+        schema="vaultspec.vault.feature.list.v2",
     ),
     Verb(
         ("vault", "feature", "index"),

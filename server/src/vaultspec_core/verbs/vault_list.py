@@ -15,5 +15,6 @@ VERBS = (
             Flag("--limit", "At most this many documents.", value="N", number=True),
             Flag("--offset", "Leave out so many documents first.", value="N", number=True),
         ),
+        schema="vaultspec.vault.list.v2",
     ),
 )

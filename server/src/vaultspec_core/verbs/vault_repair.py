@@ -16,5 +16,6 @@ VERBS = (
         ),
         denied="refreshes launches in clients' files",
         exits=((1, "errors are left, or a phase could not be done"),),
+        schema="vaultspec.vault.repair.v2",
     ),
 )
