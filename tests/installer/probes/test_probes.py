@@ -113,6 +113,21 @@ def _cacheless(place: Place, message: str) -> str:
     return f"{start}{{CACHE}}" if mark else message
 
 
+@requirement("NAT-8")
+def test_a_requirement_in_the_workspace_is_not_built_to_see_what_it_is(
+    sandbox: Sandbox, cli: Callable[..., Any]
+) -> None:
+    place = installed(sandbox, cli, Case(lambda place: None, ()))
+    mark = sandbox.home / "built"
+    place.write("tool/pyproject.toml", '[build-system]\nrequires = []\nbuild-backend = "b"\nbackend-path = ["."]\n')
+    place.write("tool/b.py", f"open({str(mark)!r}, 'w').close()\n")
+    place.edit(".vaultspec/workspace.json", '"install_mode"', '"tool_requirement": "./tool", "install_mode"')
+    place.run("spec", "mcps", "sync")
+    found = probe_of("launch-unknown").look(Patient(place.root, place.environ))
+    assert [one.message for one in found] == [".mcp.json: what vaultspec-core would serve is unknown"]
+    assert not mark.exists()
+
+
 def test_every_kind_of_finding_has_a_case() -> None:
     assert set(CASES) == {code.name for code in all_codes()} - {NO_WORKSPACE.name}
 

@@ -98,13 +98,14 @@ def _requirement(launch: Launch) -> str | None:
 
 
 def _ask(patient: Patient, requirement: str, package: str) -> Served | None:
-    """What the environment of the requirement holds. Isolated, so that no code of the workspace runs."""
+    """What the environment of the requirement holds. Nothing is built and Python is isolated, so that no code of the workspace runs."""
     import subprocess
 
     uvx = shutil.which("uvx", path=patient.environ.get("PATH"))
     if uvx is None:
         return None
-    command = [uvx, "--offline", "--quiet", "--from", requirement, "python", "-I", "-c", SCRIPT, package]
+    options = ["--offline", "--no-build", "--quiet", f"--from={requirement}"]
+    command = [uvx, *options, "python", "-I", "-c", SCRIPT, package]
     try:
         answer = subprocess.run(
             command,
