@@ -16,8 +16,7 @@ def ours(indent: str = "", prefix: str = TOOL) -> str:
     return "".join(f"{line}\n" for line in block(prefix, indent))
 
 
-FRESH = f"""repos:
-{ours()}"""
+FRESH = "".join(f"{line}\n" for line in block(TOOL, whole=True))
 
 STANDING = [
     ("repos:\n- repo: https://x.invalid\n  rev: v1\n  hooks:\n  - id: a  # mine\n", ""),
@@ -25,6 +24,9 @@ STANDING = [
     ("repos:\n- repo: meta\n  hooks:\n  - id: identity\n\n# about ci\nci:\n  skip: [x]\n", ""),
     ("repos:\r\n- repo: meta\r\n  hooks:\r\n  - id: identity\r\n", ""),
     ("exclude: '^x'\nrepos: []\n", ""),
+    ("repos: []\n", ""),
+    ("repos: []  # mine\nci: {}\n", ""),
+    ("repos:\n- repo: local\n  hooks: 5\n", ""),
     ("\ufeffrepos:\n- repo: meta\n  hooks: [{id: identity}]\n", ""),
     ("fail_fast: true\n", ""),
 ]
@@ -33,8 +35,8 @@ STANDING = [
 @requirement("INS-5")
 def test_the_fresh_block_reads_like_this() -> None:
     assert with_hooks(None, TOOL).decode() == (
-        "repos:\n"
         "# >>> vaultspec-managed hooks (do not edit this block) >>>\n"
+        "repos:\n"
         "- repo: local\n"
         "  hooks:\n"
         "  - id: vault-fix\n"
@@ -62,18 +64,69 @@ def test_a_standing_block_is_left_alone_and_follows_the_mode(text: str, indent: 
     assert moved.decode() == once.decode().replace(TOOL, PROJECT)
 
 
-@requirement("INS-5", "NAT-3")
+@requirement("INS-5", "NAT-3", "INS-4")
 @pytest.mark.parametrize(("text", "indent"), STANDING, ids=range(len(STANDING)))
-def test_every_other_line_stays_and_taking_the_block_out_restores_it(text: str, indent: str) -> None:
+def test_every_other_byte_stays_and_taking_the_block_out_restores_the_file(text: str, indent: str) -> None:
     added = with_hooks(text.encode(), TOOL).decode()
     newline = "\r\n" if "\r\n" in text else "\n"
-    new = ours(indent).replace("\n", newline)
+    new = "".join(f"{line}{newline}" for line in block(TOOL, indent, whole="repos" not in text))
     assert new in added
-    rest = added.replace(new, "")
-    assert rest in (text, text.replace("repos: []", "repos:"), text + "repos:\n")
+    assert added.replace(new, "") in (text, text.replace("[]", "", 1).replace("repos: \n", "repos:\n"))
     taken = without_hooks(added.encode())
     assert taken is not None
-    assert taken.decode() in (text, text + "repos: []\n")
+    assert taken.decode() == text
+
+
+@requirement("INS-5", "INS-4")
+def test_a_list_that_somebody_went_on_with_keeps_its_key() -> None:
+    text = FRESH + "- repo: meta\n  hooks:\n  - id: identity\n"
+    assert without_hooks(text.encode()) == b"repos:\n- repo: meta\n  hooks:\n  - id: identity\n"
+
+
+EARLIER = """repos:
+- repo: local
+  hooks:
+  - id: vault-fix
+    name: Vault gate
+    entry: PREFIX vault check all
+    types:
+    - markdown
+    language: system
+    pass_filenames: false
+  - id: vault-sanitize-annotations
+    name: Vault sanitize annotations
+    entry: PREFIX vault sanitize annotations
+    types:
+    - markdown
+    language: system
+    pass_filenames: false
+  - id: check-provider-artifacts
+    name: Check provider artifacts
+    entry: PREFIX check-providers
+    always_run: true
+    language: system
+    pass_filenames: false
+  - id: spec-check
+    name: Spec check
+    entry: PREFIX spec doctor --gate-errors
+    types:
+    - markdown
+    language: system
+    pass_filenames: false
+"""
+
+
+@requirement("INS-5", "INS-3")
+@pytest.mark.parametrize("prefix", [TOOL, PROJECT])
+def test_the_hooks_of_an_earlier_release_become_ours_and_what_follows_stays(prefix: str) -> None:
+    more = "- repo: meta  # mine\n  hooks: [{id: identity}]\n"
+    text = EARLIER.replace("PREFIX", prefix) + more
+    assert with_hooks(text.encode(), TOOL).decode() == f"repos:\n{ours()}{more}"
+    assert without_hooks(text.encode()) == f"repos:\n{more}".encode()
+    edited = text.replace("Vault gate", "mine")
+    with pytest.raises(Refusal, match="vaultspec did not write"):
+        with_hooks(edited.encode(), TOOL)
+    assert without_hooks(edited.encode()) == edited.encode()
 
 
 @requirement("INS-5")
@@ -83,18 +136,26 @@ def test_a_file_that_held_nothing_else_goes() -> None:
 
 
 @requirement("INS-5")
-def test_hooks_of_ours_that_stand_elsewhere_are_not_doubled() -> None:
+def test_hooks_of_our_names_that_stand_elsewhere_are_not_doubled() -> None:
     text = "repos:\n- repo: local\n  hooks:\n  - {id: vault-fix, name: x, entry: x, language: system}\n  - {id: spec-check, name: y, entry: y, language: system}\n"
-    assert with_hooks(text.encode(), TOOL) == text.encode()
+    with pytest.raises(Refusal, match="vaultspec did not write"):
+        with_hooks(text.encode(), TOOL)
 
 
 KEPT = [
     (FRESH.replace("always_run: true", "always_run: false"), "the block was edited by hand"),
+    (FRESH.replace("uvx --from", "env X=1 uvx --from"), "the block was edited by hand"),
+    ('"repos": []\n', "its `repos` is written in a way that cannot be added to safely"),
+    ("repos: &r []\n", "its `repos` is written in a way that cannot be added to safely"),
+    (
+        "repos:\n- repo: local\n  hooks: []\nx: &a [*a]\n",
+        "vaultspec's block cannot be placed without changing something else",
+    ),
     (FRESH.replace("# <<< vaultspec-managed hooks <<<\n", ""), "the marks of vaultspec's block are half or doubled"),
     ("repos: [\n", "it is not YAML (line 2)"),
     ("- a\n", "it has no list of repositories"),
     ("repos: {a: b}\n", "it has no list of repositories"),
-    ("repos: [{repo: meta, hooks: []}]\n", "vaultspec's block cannot be placed without changing something else"),
+    ("repos: [{repo: meta, hooks: []}]\n", "its `repos` is written in a way that cannot be added to safely"),
 ]
 
 

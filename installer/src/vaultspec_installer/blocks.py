@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultspec_core.changeset import Changeset
+from vaultspec_core.files import real_target
+from vaultspec_core.report import Refusal
 
 from .declaration import Declaration
 from .framework import FileRow
 from .managed_block import has_block, with_block, without_block
+from .precommit import FILE as HOOKS_FILE
 from .precommit import PART as PRECOMMIT
 from .precommit import converge_hooks, remove_hooks
 
@@ -30,31 +33,50 @@ PARTS = (*LINES, PRECOMMIT)
 
 def converge_part(files: Changeset, root: Path, part: str, declaration: Declaration) -> FileRow:
     """Put the part into its file, or complete it."""
-    if part == PRECOMMIT:
-        return converge_hooks(files, root, declaration)
-    path = root / f".{part}"
+    try:
+        if part == PRECOMMIT:
+            return converge_hooks(files, root, declaration)
+        return _set_block(files, root, part)
+    except Refusal as refusal:
+        return FileRow(name_of(part), "kept", refusal.message)
+
+
+def _set_block(files: Changeset, root: Path, part: str) -> FileRow:
+    path = real_target(root / name_of(part), (root,))
     before = files.read(path)
     after = with_block(before, LINES[part])
     if after == before:
-        return FileRow(path.name, "unchanged")
+        return FileRow(name_of(part), "unchanged")
     files.write(path, after)
-    return FileRow(path.name, "created" if before is None else "updated")
+    return FileRow(name_of(part), "created" if before is None else "updated")
 
 
 def remove_part(files: Changeset, root: Path, part: str) -> FileRow:
     """Take the part out; its file goes when nothing else is in it."""
-    if part == PRECOMMIT:
-        return remove_hooks(files, root)
-    path = root / f".{part}"
+    try:
+        if part == PRECOMMIT:
+            return remove_hooks(files, root)
+        return _take_block(files, root, part)
+    except Refusal as refusal:
+        return FileRow(name_of(part), "kept", refusal.message)
+
+
+def _take_block(files: Changeset, root: Path, part: str) -> FileRow:
+    path = real_target(root / name_of(part), (root,))
     before = files.read(path)
     if before is None or not has_block(before):
-        return FileRow(path.name, "unchanged")
+        return FileRow(name_of(part), "unchanged")
     after = without_block(before, LINES[part])
     if after is None:
         files.remove(path)
-        return FileRow(path.name, "removed")
+        return FileRow(name_of(part), "removed")
     files.write(path, after)
-    return FileRow(path.name, "updated")
+    return FileRow(name_of(part), "updated")
+
+
+def name_of(part: str) -> str:
+    """The part's file in the workspace."""
+    return HOOKS_FILE if part == PRECOMMIT else f".{part}"
 
 
 def left_out(declaration: Declaration) -> frozenset[str]:

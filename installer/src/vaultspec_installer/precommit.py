@@ -5,12 +5,15 @@ YAML is parsed only to prove that nothing else changed. With prek.toml present n
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from vaultspec_core.changeset import Changeset
+from vaultspec_core.files import real_target
 from vaultspec_core.report import Refusal
 
 from .declaration import Declaration
@@ -38,6 +41,26 @@ HOOKS = (
 )
 _ENTRY = re.compile(rf"^\s*(?:-\s*)?entry:\s*[\"']?(.*?\b{CORE}\b.*?)[\"']?\s*$", re.MULTILINE)
 _REPOS = re.compile(r"repos[ \t]*:[ \t]*(\[[ \t]*\])?[ \t]*(#.*)?$")
+_EMPTIED = re.compile(r"^(repos[ \t]*:)([ \t]*(?:#[^\r\n]*)?)(?=\r?$)", re.MULTILINE)
+_PREFIX = re.compile(rf"(?:uvx --from (?:'[^']+'|[^\s']+)|uv run --no-sync) {CORE}")
+_EARLIER_PREFIXES = (f"uvx --from {CORE} {CORE}", f"uv run --no-sync {CORE}")
+_EARLIER = (
+    "- repo: local",
+    "hooks:",
+    *("- id: vault-fix", "name: Vault gate", "entry: PREFIX vault check all"),
+    *("types:", "- markdown", "language: system", "pass_filenames: false"),
+    *(
+        "- id: vault-sanitize-annotations",
+        "name: Vault sanitize annotations",
+        "entry: PREFIX vault sanitize annotations",
+    ),
+    *("types:", "- markdown", "language: system", "pass_filenames: false"),
+    *("- id: check-provider-artifacts", "name: Check provider artifacts", "entry: PREFIX check-providers"),
+    *("always_run: true", "language: system", "pass_filenames: false"),
+    *("- id: spec-check", "name: Spec check", "entry: PREFIX spec doctor --gate-errors"),
+    *("types:", "- markdown", "language: system", "pass_filenames: false"),
+)
+"""The item that an earlier release wrote, stripped."""
 
 
 def hook_lines(root: Path, read: Callable[[Path], bytes | None]) -> list[str]:
@@ -50,13 +73,13 @@ def launch_prefix(declaration: Declaration) -> str:
     """How a hook starts our command in the recorded mode of core."""
     record = declaration.package(CORE)
     if record is None or record.mode is Mode.TOOL:
-        return f"uvx --from {(record and record.tool_requirement) or CORE} {CORE}"
+        return f"uvx --from {shlex.quote((record and record.tool_requirement) or CORE)} {CORE}"
     return f"uv run --no-sync {CORE}"
 
 
-def block(prefix: str, indent: str) -> list[str]:
-    """The block's lines, without line ends, as an item of `repos:` at that indent."""
-    lines = [BEGIN, "- repo: local", "  hooks:"]
+def block(prefix: str, indent: str = "", *, whole: bool = False) -> list[str]:
+    """The block's lines, without line ends, as an item of `repos:` at that indent; `whole` brings the `repos:` along."""
+    lines = [BEGIN, *(["repos:"] if whole else []), "- repo: local", "  hooks:"]
     for hook in HOOKS:
         lines += [
             f"  - id: {hook.id}",
@@ -74,9 +97,9 @@ def converge_hooks(files: Changeset, root: Path, declaration: Declaration) -> Fi
 
     A new file is made only in a git repository.
     """
-    path = root / FILE
+    path = real_target(root / FILE, (root,))
     before = files.read(path)
-    if files.read(root / PREK) is not None or (before is None and not (root / ".git").exists()):
+    if files.read(root / PREK) is not None or (before is None and not os.path.lexists(root / ".git")):
         return FileRow(FILE, "unchanged")
     try:
         after = with_hooks(before, launch_prefix(declaration))
@@ -90,7 +113,7 @@ def converge_hooks(files: Changeset, root: Path, declaration: Declaration) -> Fi
 
 def remove_hooks(files: Changeset, root: Path) -> FileRow:
     """Take the block out; the file goes when only an empty `repos:` is left of it."""
-    path = root / FILE
+    path = real_target(root / FILE, (root,))
     before = files.read(path)
     try:
         after = without_hooks(before)
@@ -106,7 +129,8 @@ def remove_hooks(files: Changeset, root: Path) -> FileRow:
 
 
 def with_hooks(data: bytes | None, prefix: str) -> bytes:
-    """The file with one block of ours at the end of `repos:`; the same bytes when nothing is to be done.
+    """The file with one block of ours; the same bytes when nothing is to be done. It stands at the end of `repos:`, and brings
+    the `repos:` along where the file has none.
 
     Raises Refusal `hooks-kept` with the reason why the file stays as it is.
     """
@@ -115,39 +139,40 @@ def with_hooks(data: bytes | None, prefix: str) -> bytes:
     newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
     span = _span(lines)
     if span is not None:
-        start, end = span
-        _demand_untouched(lines[start:end])
-        indent = lines[start][: len(lines[start]) - len(lines[start].lstrip())]
-        if [line.rstrip("\r\n") for line in lines[start:end]] == block(prefix, indent):
+        said = [line.rstrip("\r\n") for line in lines[span.start : span.end]]
+        if said == block(prefix, span.indent, whole=span.whole):
             return data or b""
     document = _load(text)
     if span is None:
-        if {hook.id for hook in HOOKS} <= _ids(document):
-            return data or b""
-        lines, start, indent = _place(lines, newline)
-        end = start
-    new = [line + newline for line in block(prefix, indent)]
-    if start and not lines[start - 1].endswith("\n"):
-        lines[start - 1] += newline
-    return _proven(document, "".join([*lines[:start], *new, *lines[end:]]))
+        if _ids(document) & {hook.id for hook in HOOKS}:
+            raise _kept("it has hooks of vaultspec's names that vaultspec did not write")
+        span = _place(document, lines, newline)
+    new = [line + newline for line in block(prefix, span.indent, whole=span.whole)]
+    if span.start and not lines[span.start - 1].endswith("\n"):
+        lines[span.start - 1] += newline
+    return _proven(document, "".join([*lines[: span.start], *new, *lines[span.end :]]))
 
 
 def without_hooks(data: bytes | None) -> bytes | None:
-    """The file without our block; None when nothing but an empty `repos:` is left. Raises Refusal `hooks-kept`."""
+    """The file without our block; None when the block was all of it. Raises Refusal `hooks-kept`."""
     text = _decoded(data)
     lines = text.splitlines(keepends=True)
     span = _span(lines)
     if span is None:
         return data
     document = _load(text)
-    _demand_untouched(lines[span[0] : span[1]])
-    rest = "".join([*lines[: span[0]], *lines[span[1] :]])
-    if rest.strip().lstrip("\ufeff") in ("repos:", ""):
+    above, below = "".join(lines[: span.start]), "".join(lines[span.end :])
+    if span.whole and not (above + below).strip().lstrip("\ufeff"):
         return None
-    match = re.search(r"^repos[ \t]*:[ \t]*(?=\r?$)", rest, re.MULTILINE)
-    if match and not _load(rest).get("repos"):
-        rest = f"{rest[: match.end()]} []{rest[match.end() :]}"
-    return _proven(document, rest)
+    if span.whole and below.lstrip("\r\n").startswith(("-", " ")):
+        # Somebody went on with our list: its key stays.
+        return _proven(document, f"{above}{lines[span.start + 1]}{below}")
+    if span.whole:
+        return _proven(document, above + below)
+    emptied = _EMPTIED.search(above) if not _load(above + below).get("repos") else None
+    if emptied:
+        above = f"{above[: emptied.end(1)]} []{emptied[2].removeprefix(' ')}{above[emptied.end(2) :]}"
+    return _proven(document, above + below)
 
 
 def _decoded(data: bytes | None) -> str:
@@ -174,38 +199,60 @@ def _load(text: str) -> dict[str, Any]:
 
 def _ids(document: dict[str, Any]) -> set[str]:
     repos = [repo for repo in document.get("repos") or [] if isinstance(repo, dict) and repo.get("repo") == "local"]
-    hooks = [hook for repo in repos for hook in repo.get("hooks") or [] if isinstance(hook, dict)]
+    lists = [repo.get("hooks") for repo in repos]
+    hooks = [hook for hooks in lists if isinstance(hooks, list) for hook in hooks if isinstance(hook, dict)]
     return {str(hook.get("id")) for hook in hooks}
 
 
-def _span(lines: list[str]) -> tuple[int, int] | None:
-    """The lines of our block, markers included. Raises Refusal for a block without its end, or two of them."""
-    starts = [index for index, line in enumerate(lines) if line.strip() == BEGIN]
-    ends = [index for index, line in enumerate(lines) if line.strip() == END]
+class _Span(NamedTuple):
+    """Lines `start` to `end` and their indent. `whole`: the `repos:` key is among them."""
+
+    start: int
+    end: int
+    indent: str
+    whole: bool
+
+
+def _span(lines: list[str]) -> _Span | None:
+    """The lines of our block, or of the one that an earlier release wrote without marks. Raises Refusal for a block that is half,
+    doubled or edited by hand."""
+    said = [line.strip() for line in lines]
+    starts = [index for index, line in enumerate(said) if line == BEGIN]
+    ends = [index for index, line in enumerate(said) if line == END]
     if not starts and not ends:
-        return None
+        return _earlier(lines, said)
     if len(starts) != 1 or len(ends) != 1 or ends[0] < starts[0]:
         raise _kept("the marks of vaultspec's block are half or doubled")
-    return starts[0], ends[0] + 1
-
-
-def _demand_untouched(lines: list[str]) -> None:
-    """Raises Refusal when the block is not one that we write: its launch prefix and indent may differ, nothing else."""
-    said = [line.strip() for line in lines]
-    entry = next((line.removeprefix("entry: ") for line in said if line.startswith("entry: ")), "")
+    start, end = starts[0], ends[0] + 1
+    whole = said[start + 1] == "repos:"
+    entry = next((line.removeprefix("entry: ") for line in said[start:end] if line.startswith("entry: ")), "")
     prefix = entry.removesuffix(f" {HOOKS[0].command}")
-    if said != [line.strip() for line in block(prefix, "")]:
+    ours = [line.strip() for line in block(prefix, whole=whole)]
+    if said[start:end] != ours or not _PREFIX.fullmatch(prefix):
         raise _kept("the block was edited by hand")
+    return _Span(start, end, lines[start][: len(lines[start]) - len(lines[start].lstrip())], whole)
 
 
-def _place(lines: list[str], newline: str) -> tuple[list[str], int, str]:
-    """The lines, with a `repos:` that can take an item, where the new item goes, and its indent."""
+def _earlier(lines: list[str], said: list[str]) -> _Span | None:
+    for prefix in _EARLIER_PREFIXES:
+        wanted = [line.replace("PREFIX", prefix) for line in _EARLIER]
+        for start, line in enumerate(said):
+            if line == wanted[0] and said[start : start + len(wanted)] == wanted:
+                indent = lines[start][: len(lines[start]) - len(lines[start].lstrip())]
+                return _Span(start, start + len(wanted), indent, False)
+    return None
+
+
+def _place(document: dict[str, Any], lines: list[str], newline: str) -> _Span:
+    """Where the block goes. A `repos: []` loses its brackets."""
+    if "repos" not in document:
+        return _Span(len(lines), len(lines), "", True)
     for index, line in enumerate(lines):
         match = _REPOS.match(line.rstrip("\r\n").lstrip("\ufeff"))
         if match is None:
             continue
-        if match.group(1):
-            lines[index] = line.replace(match.group(1), "", 1).rstrip() + newline
+        if match[1]:
+            lines[index] = line.replace(match[1], "", 1).rstrip() + newline
         last, indent = index, ""
         for number in range(index + 1, len(lines)):
             text = lines[number]
@@ -215,10 +262,8 @@ def _place(lines: list[str], newline: str) -> tuple[list[str], int, str]:
                 if last == index:
                     indent = text[: len(text) - len(text.lstrip())]
                 last = number
-        return lines, last + 1, indent
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += newline
-    return [*lines, f"repos:{newline}"], len(lines) + 1, ""
+        return _Span(last + 1, last + 1, indent, False)
+    raise _kept("its `repos` is written in a way that cannot be added to safely")
 
 
 def _proven(before: dict[str, Any], text: str) -> bytes:
@@ -230,7 +275,11 @@ def _proven(before: dict[str, Any], text: str) -> bytes:
         repos = [repo for repo in document.get("repos") or [] if not (ours & _ids({"repos": [repo]}))]
         return {**document, "repos": repos}
 
-    if foreign(after) != foreign(before):
+    try:
+        same = foreign(after) == foreign(before)
+    except RecursionError:
+        same = False
+    if not same:
         raise _kept("vaultspec's block cannot be placed without changing something else")
     return text.encode("utf-8")
 
