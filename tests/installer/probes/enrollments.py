@@ -121,9 +121,9 @@ CASES = {
             ),
         ),
     ),
-    "block-unreadable": Case(
+    "block-kept": Case(
         _folder_for_file,
-        (Told("{ROOT}/.gitignore is a folder, not a file", ".gitignore", "ls -l .gitignore"),),
+        (Told("{ROOT}/.gitignore is a folder, not a file", ".gitignore", "vaultspec-core spec gitignore disable"),),
     ),
     "hooks-missing": Case(
         lambda place: place.write(YAML, "repos: []\n"),

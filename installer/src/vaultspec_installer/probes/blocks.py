@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Disk
-from vaultspec_core.report import Refusal
 
 from ..blocks import LINES, converge_part
 from ..finding import WARNING, Code, Finding
@@ -19,12 +18,12 @@ INCOMPLETE = Code(
     "Enable the block again; lines of yours stay as they are. To do without it, disable it.",
     ".gitignore: the block of vaultspec is missing or incomplete",
 )
-UNREADABLE = Code(
-    "block-unreadable",
+KEPT = Code(
+    "block-kept",
     WARNING,
-    "The file that a marked block belongs into cannot be read.",
-    "Make it a regular file that you may read.",
-    ".gitignore is not a regular file",
+    "The file cannot be given the block, and so it is left as it is.",
+    "Mend what the message names; or disable the block.",
+    "/home/me/project/.gitignore is a folder, not a file",
 )
 
 
@@ -34,14 +33,12 @@ def look(patient: Patient) -> Iterable[Finding]:
     for part in LINES:
         if patient.opted_out(part):
             continue
-        command = f"vaultspec-core spec {part} enable"
-        try:
-            row = converge_part(Changeset(Disk()), patient.root, part, patient.declaration)
-        except Refusal as refusal:
-            yield UNREADABLE.found(refusal.message, f".{part}", f"ls -l .{part}")
-            continue
-        if row.outcome != "unchanged":
-            yield INCOMPLETE.found(f"{row.path}: the block of vaultspec is missing or incomplete", row.path, command)
+        row = converge_part(Changeset(Disk()), patient.root, part, patient.declaration)
+        if row.outcome == "kept":
+            yield KEPT.found(row.reason, row.path, f"vaultspec-core spec {part} disable")
+        elif row.outcome != "unchanged":
+            said = f"{row.path}: the block of vaultspec is missing or incomplete"
+            yield INCOMPLETE.found(said, row.path, f"vaultspec-core spec {part} enable")
 
 
-PROBE = Probe(70, (INCOMPLETE, UNREADABLE), look)
+PROBE = Probe(70, (INCOMPLETE, KEPT), look)
