@@ -178,6 +178,17 @@ class TestFiles:
         declare(root, "triggers", "other", event="step.checked", command="true")
         assert cli("spec", "triggers", "rename", "new", "other", "--json").data["code"] == "name-taken"
 
+    def test_a_file_of_the_earlier_format_is_told_and_not_run(self, root: Path, cli: Cli) -> None:
+        path = root / ".vaultspec/triggers/old.yaml"
+        path.parent.mkdir()
+        path.write_text("event: config.synced\nenabled: true\nactions:\n- type: shell\n  command: touch never\n")
+        told = cli("spec", "triggers", "list", "--json").data
+        assert (told["triggers"], told["warnings"]) == (
+            [],
+            [".vaultspec/triggers/old.yaml is not read: a trigger is a .json file (docs/hooks.md)"],
+        )
+        assert cli("spec", "triggers", "run", "config.synced").out == "No trigger was run.\n"
+
     def test_remove_asks(self, root: Path, person: Person, cli: Cli) -> None:
         path = declare(root, "triggers", "one", event="step.checked", command="true")
         assert cli("spec", "triggers", "remove", "one").code == 1

@@ -87,7 +87,8 @@ def all_of(root: Path, kind: Kind, environ: Mapping[str, str] | None, read: Read
 
     Raises Refusal: a folder or a record of ours that cannot be used.
     """
-    names = list(_names(root / FRAMEWORK / kind.folder))
+    entries = _entries(root / FRAMEWORK / kind.folder)
+    names = [entry.removesuffix(SUFFIX) for entry in entries if entry.endswith(SUFFIX) and entry[0] != "."]
     approved = approvals(root, environ, read) if names and environ is not None else {}
     found = (_declared(root, kind, name, approved, read) for name in names)
     return [one for one in found if one is not None]
@@ -110,19 +111,24 @@ def named(root: Path, kind: Kind, name: str, environ: Mapping[str, str], read: R
     )
 
 
+def unread(root: Path, kind: Kind) -> list[str]:
+    """Files of the format that earlier releases used, which declare nothing here; paths from the workspace."""
+    names = _entries(root / FRAMEWORK / kind.folder)
+    return [f"{FRAMEWORK}/{kind.folder}/{name}" for name in names if name.endswith((".yaml", ".yml"))]
+
+
 def place(root: Path, kind: Kind, name: str) -> Path:
     """Where a new one of that name goes. Raises Refusal for a name that is not kebab-case."""
     return real_target(root / FRAMEWORK / kind.folder / f"{valid_tag(name, 'name')}{SUFFIX}", (root,))
 
 
-def _names(folder: Path) -> Iterator[str]:
+def _entries(folder: Path) -> list[str]:
     try:
-        entries = sorted(os.listdir(folder))
+        return sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
-        return
+        return []
     except OSError as error:
         raise Refusal("unreadable", f"{folder} cannot be read: {error.strerror}") from error
-    yield from (entry.removesuffix(SUFFIX) for entry in entries if entry.endswith(SUFFIX) and entry[0] != ".")
 
 
 def _declared(root: Path, kind: Kind, name: str, approved: Mapping[str, str], read: Read) -> Declared | None:

@@ -11,7 +11,7 @@ from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, Table
 from vaultspec_core.verb import Call
 from vaultspec_core.workspace import FRAMEWORK
 
-from ..declared import KINDS, Declared, Kind, all_of, named
+from ..declared import KINDS, Declared, Kind, all_of, named, unread
 from ..definition_faults import printable
 from ..trust import digest, record
 
@@ -28,6 +28,7 @@ def row(one: Declared) -> dict[str, Any]:
         "path": one.relative,
         "event": one.said.get("event"),
         "trust": one.standing,
+        "trusted": one.trusted,
         "faults": list(one.faults),
     }
 
@@ -44,7 +45,17 @@ def list_declared(call: Call) -> Report:
         [Table(("NAME", "EVENT", "TRUST", "FILE"), shown)] if found else [Line(f"No {kind.folder}.", "dim")]
     )
     body += _faults(found)
-    return Report("unchanged", {kind.folder: rows, "total": len(rows)}, body, hint=_hint(found))
+    warnings = [
+        f"{path} is not read: a {kind.noun} is a .json file (docs/hooks.md)" for path in unread(call.target, kind)
+    ]
+    data = {
+        kind.folder: rows,
+        "total": len(rows),
+        "supported_events": list(kind.events),
+        f"{kind.folder}_dir": f"{FRAMEWORK}/{kind.folder}",
+        "warnings": warnings,
+    }
+    return Report("unchanged", data, body, warnings, hint=_hint(found))
 
 
 def show(call: Call) -> Report:
