@@ -82,11 +82,10 @@ def _answer(words: list[str], world: World) -> tuple[int, str, str]:
         if world.terminal and not as_json and (call.target / FRAMEWORK / "triggers").is_dir():
             report = load("vaultspec_installer.trigger:after")(report, call)
         progress.clear()
-        err = warning(f"`{verb.name}` is deprecated: {verb.deprecated}", world) if verb.deprecated else ""
         if as_json:
-            return report.exit_code, _document(envelope(verb, report)), err
-        out, more = show_report(report, world)
-        return report.exit_code, out, err + more
+            return report.exit_code, _document(envelope(verb, report)), _deprecation(verb, world)
+        out, err = show_report(report, world)
+        return report.exit_code, out, _deprecation(verb, world) + err
     except Refusal as error:
         refusal = error
     except _Terminated:
@@ -96,7 +95,12 @@ def _answer(words: list[str], world: World) -> tuple[int, str, str]:
     except Exception as error:  # noqa: BLE001 - the one edge where a fault of ours becomes a sentence
         refusal = load("vaultspec_installer.fault:report")(error, verb, words, world.environ)
     progress.clear()
-    return _refuse(refusal, as_json, world)
+    code, out, err = _refuse(refusal, as_json, world)
+    return code, out, _deprecation(verb, world) + err
+
+
+def _deprecation(verb: Verb | None, world: World) -> str:
+    return warning(f"`{verb.name}` is deprecated: {verb.deprecated}", world) if verb and verb.deprecated else ""
 
 
 def _refuse(refusal: Refusal, as_json: bool, world: World) -> tuple[int, str, str]:

@@ -15,12 +15,13 @@ from .survey import Item, Survey, TargetSurvey, host_fault
 
 
 class Wish(NamedTuple):
-    """What a command was asked for."""
+    """What a command was asked for. `adding` False: an entry that is not there stays away."""
 
     command: Command = Command.SYNC
     force: bool = False
     prune: bool = False
     strict_secrets: bool = False
+    adding: bool = True
 
 
 class Decision(NamedTuple):

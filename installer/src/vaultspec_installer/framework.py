@@ -15,7 +15,7 @@ import vaultspec_core
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.workspace import FRAMEWORK
 
-from .definition import folder_of
+from .definition import InvalidDefinition, folder_of, judge
 from .manifest import Manifest
 
 _OURS = re.compile(rf"{re.escape(FRAMEWORK)}/(?:mcps/[^/\\\x00]+\.builtin\.json|templates/[^/\\\x00]+\.md)")
@@ -82,7 +82,17 @@ def place(
 
 def _move_definition(files: Changeset, root: Path, relative: str, current: bytes, data: bytes) -> list[FileRow]:
     """The user's version goes to `NAME.json`, which wins over the bundled one; without a free name it stays and is told."""
-    own = folder_of(root) / (Path(relative).name.removesuffix(".builtin.json") + ".json")
+    name = Path(relative).name.removesuffix(".builtin.json")
+    own = folder_of(root) / f"{name}.json"
+    if isinstance(judge(name, own, "Custom", current), InvalidDefinition):
+        bad = folder_of(root) / f"{name}.builtin.json.bad"
+        files.write(bad, current)
+        files.write(root / relative, data)
+        shown = bad.relative_to(root).as_posix()
+        return [
+            FileRow(relative, "updated"),
+            FileRow(shown, "moved", "your changes to the bundled definition were no valid one"),
+        ]
     if files.read(own) is not None:
         files.write(root / relative, data)
         return [FileRow(relative, "updated", f"{own.name} holds your version and wins over it")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .definition import Definitions
-from .reconcile import TABLE, Verdict
+from .reconcile import TABLE, Desired, Verdict
 from .survey import Survey, TargetSurvey
 
 LISTS = ("configured", "managed", "missing", "drifted", "stale_managed", "external", "conflicts", "invalid")
@@ -114,3 +114,13 @@ def _aggregate(found: Survey, rows: list[dict[str, Any]], merged: dict[str, list
     if states <= {"ok", "no_definitions"} and not merged["invalid"]:
         return "ok"
     return "partial"
+
+
+def others_warnings(found: Survey) -> list[str]:
+    """One line for each name that we define too and that another workspace enrolled for the user."""
+    return [
+        f"{surveyed.target.said(found.root)}: {item.name} is the entry of the workspace {item.owner}"
+        for surveyed in found.targets
+        for item in surveyed.items
+        if item.verdict is Verdict.OTHERS and item.side.desired is Desired.YES
+    ]

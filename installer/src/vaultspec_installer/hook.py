@@ -156,7 +156,7 @@ def _judge(
 ) -> Rendering:
     assert provider.hooks is not None
     location = provider.hooks(Surroundings(root, usable_home(environ), environ))
-    shown = location.path.relative_to(root).as_posix()
+    shown = location.path.relative_to(root).as_posix() if location.path.is_relative_to(root) else str(location.path)
     key = f"{provider.name}:{PART}"
     known = ownership.records.get(key)
     if known is None or known.path != str(location.path):  # a moved workspace: what is equal is adopted

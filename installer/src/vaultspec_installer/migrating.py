@@ -6,6 +6,7 @@ other command only warns. Only what ran, and has nothing left to do, is recorded
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,6 +19,7 @@ from vaultspec_core.load import load
 from vaultspec_core.lock import hold
 from vaultspec_core.migration import Applied, Migration, Read
 from vaultspec_core.report import Refusal
+from vaultspec_core.staging import TEMPORARY
 from vaultspec_core.workspace import FRAMEWORK, lock_seconds
 
 from . import manifest as manifests
@@ -61,9 +63,10 @@ def run(root: Path, environ: Mapping[str, str], disk: Disk, among: Iterable[Migr
     """
     chosen = registered() if among is None else tuple(among)
     waiting = any(_needed(one, root, environ, disk.read) for one in chosen)
-    if not waiting and _settled(manifests.load_manifest(root, disk.read)):
+    if not waiting and _settled(manifests.load_manifest(root, disk.read)) and not _littered(root):
         return []
     with hold(root / FRAMEWORK, lock_seconds(environ)):
+        disk.sweep(root / FRAMEWORK)
         manifest = manifests.load_manifest(root, disk.read)
         ran: list[Ran] = []
         for one in chosen:
@@ -74,6 +77,14 @@ def run(root: Path, environ: Mapping[str, str], disk: Disk, among: Iterable[Migr
         if manifest.present:
             _record(root, environ, disk, ran)
     return ran
+
+
+def _littered(root: Path) -> bool:
+    """Whether a kill left something beside the records."""
+    try:
+        return any(name.startswith(TEMPORARY) for name in os.listdir(root / FRAMEWORK))
+    except OSError:
+        return False
 
 
 def _run(one: Migration, root: Path, environ: Mapping[str, str], disk: Disk) -> Ran:

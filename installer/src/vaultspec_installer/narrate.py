@@ -13,6 +13,7 @@ from vaultspec_providers.contract import Launch, Scope
 
 from .decide import Decision, is_refresh
 from .enrollment import Result
+from .health import others_warnings
 from .preconditions import secret_warnings
 from .reconcile import Action, Actual, Command, Verdict
 from .secrets import redact_args, redact_text
@@ -35,7 +36,7 @@ def launch_text(launch: Launch | None) -> str:
     if launch is None:
         return "(not a launch)"
     names = [f"{name}=…" for name in sorted(launch.env)]
-    return " ".join([*names, shlex.join([launch.command, *redact_args(launch.args)])])
+    return " ".join([*names, shlex.join(redact_args([launch.command, *launch.args]))])
 
 
 def reason(decision: Decision) -> str:
@@ -80,7 +81,7 @@ def _difference(decision: Decision) -> str:
     old = decision.surveyed.target.provider.launch(decision.item.actual)
     new = decision.item.launch
     if old is None or new is None or old.command != new.command or old.args != new.args:
-        return "the standard launch has changed"
+        return "the standard launch has changed" if decision.item.bundled else "its definition has changed"
     changed = sorted(name for name in {*old.env, *new.env} if old.env.get(name) != new.env.get(name))
     return f"env changed: {', '.join(changed)}"
 
@@ -130,6 +131,8 @@ def warnings(result: Result) -> list[str]:
             said.append(f"{text}; {_remedy(result, decision)}")
     if result.wish.command is Command.SYNC:
         said += secret_warnings(result.found)
+    if result.wish.command is Command.UNINSTALL:
+        said += others_warnings(result.found)
     if result.wish.command is Command.SYNC and not result.wish.prune:
         stale = sorted({*result.found.named(Verdict.STALE), *result.found.named(Verdict.STALE_EDITED)})
         said += [

@@ -276,12 +276,24 @@ def _proven(before: dict[str, Any], text: str) -> bytes:
         return {**document, "repos": repos}
 
     try:
-        same = foreign(after) == foreign(before)
+        same = _same(foreign(after), foreign(before), set())
     except RecursionError:
         same = False
     if not same:
         raise _kept("vaultspec's block cannot be placed without changing something else")
     return text.encode("utf-8")
+
+
+def _same(left: Any, right: Any, met: set[tuple[int, int]]) -> bool:
+    """Equality that looks at each pair once: what stands under many aliases would be compared over and over."""
+    if (id(left), id(right)) in met:
+        return True
+    met.add((id(left), id(right)))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return list(left) == list(right) and all(_same(left[key], right[key], met) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(_same(a, b, met) for a, b in zip(left, right, strict=True))
+    return bool(type(left) is type(right) and left == right)
 
 
 def _kept(reason: str) -> Refusal:

@@ -7,7 +7,7 @@ from vaultspec_core.report import Refusal
 from vaultspec_providers.contract import Scope
 
 from ._version import __version__
-from .declaration import floor_refusal
+from .declaration import FILE, floor_refusal
 from .mode import CORE
 from .survey import Survey
 
@@ -35,10 +35,15 @@ def secret_warnings(found: Survey) -> list[str]:
         for name, definition in found.definitions.valid.items()
         if definition.env or not definition.templated
     }
+    said = [
+        f"{FILE}: the requirement of {package} holds credentials and would be committed with it and with the host files"
+        for package, record in found.declaration.packages.items()
+        if record.tool_requirement and "@" in record.tool_requirement and _redacted(record.tool_requirement)
+    ]
     if not suspects:
-        return []
+        return said
     find_secrets = load("vaultspec_installer.secrets:find_secrets")
-    return [
+    return said + [
         f"definition {name}: {field} looks like a literal secret and would be committed with the host file; "
         "write it as ${NAME} or enroll at local scope"
         for name, definition in suspects.items()
@@ -51,3 +56,8 @@ def require_no_secrets(found: Survey) -> None:
     said = secret_warnings(found)
     if said:
         raise Refusal("literal-secret", said[0], "Or sync without --strict-secrets.", data={"secrets": said})
+
+
+def _redacted(requirement: str) -> bool:
+    redact_args = load("vaultspec_installer.secrets:redact_args")
+    return tuple(redact_args((requirement,))) != (requirement,)

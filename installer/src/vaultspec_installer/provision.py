@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -67,6 +68,9 @@ class Provision(NamedTuple):
 
 def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk) -> Provision:
     """Compose everything and judge every host file. Raises Refusal when one of them cannot be edited, with nothing written (D-2)."""
+    if "core" in request.skip and not (root / FRAMEWORK).is_dir():
+        hint = "Run vaultspec-core install without --skip core first."
+        raise Refusal("no-framework", "--skip core leaves the framework out, and there is none yet", hint)
     files = Changeset(disk)
     before = declarations.load(root, files.read)
     refusal = floor_refusal(before, CORE, __version__)
@@ -81,7 +85,7 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
         PackageRecord(
             mode.value,
             record.minimum_version if record else None,
-            request.requirement or (record.tool_requirement if record else None),
+            launchable(request.requirement) or (record.tool_requirement if record else None),
         ),
     )
     text = declaration.to_bytes()
@@ -99,9 +103,19 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
     unwritten = [change.path for change in files.changes() if change.path.parent == folder_of(root)]
     chosen = named if named is not None and named not in declaration.opt_out else ALL
     found = survey(root, environ, Scope.PROJECT, chosen, files.read, pending=unwritten)
-    wish = Wish(Command.SYNC, request.force, strict_secrets=request.strict_secrets)
+    # An upgrade converges what stands there; what somebody took out comes back by an explicit sync only (D-21).
+    wanted_anew = named is not None or request.no_skip or canonical(request.package) != CORE
+    adding = bool(wanted_anew) or not (request.upgrade and previous is not None)
+    wish = Wish(Command.SYNC, request.force, strict_secrets=request.strict_secrets, adding=adding)
     made = edits(found, decide(found, wish))
+    for change in files.changes():
+        disk.demand_writable(change.path)
     for edit in made:
+        if edit.fault is None and edit.change is not None:
+            try:
+                disk.demand_writable(edit.change.path)
+            except Refusal as refusal:
+                edit.fault = refusal
         if edit.fault is not None:
             skip = f"Mend the file, or run the command again with --skip {edit.surveyed.target.provider.name}."
             raise Refusal(edit.fault.code, edit.fault.message, skip, data=edit.fault.data)
@@ -111,8 +125,9 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
 def _opt_outs(declaration: Declaration, request: Request) -> tuple[Declaration, str | None]:
     """The declaration with --skip and --no-skip recorded, and the one provider that was named, if any."""
     for part in (*request.skip, *request.no_skip):
-        if part not in PARTS:
-            provider_named(part)
+        if part not in (*PARTS, *registry.names()):
+            hint = f"Parts are {', '.join((*PARTS, *registry.names()))}; repeat the option for several."
+            raise Refusal("usage", f"there is no part {part!r} to skip", hint, exit_code=USAGE)
     named = None
     if request.provider not in (None, ALL, "core"):
         named = provider_named(request.provider or "").name
@@ -197,6 +212,30 @@ def _set(files: Changeset, root: Path, path: Path, data: bytes) -> FileRow:
         return FileRow(shown, "unchanged")
     files.write(path, data)
     return FileRow(shown, "created" if before is None else "updated")
+
+
+def launchable(said: str | None) -> str | None:
+    """The requirement of `--from` as it is recorded: a path made absolute, anything else as it was said.
+
+    Raises Refusal `usage` for what no launch line could use: a client starts it from a folder of its own.
+    """
+    if said is None:
+        return None
+    text = said.strip()
+    if os.path.exists(text):
+        return os.path.abspath(text)
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    plain_url = "://" in text and not re.search(r"\s", text)
+    try:
+        if not plain_url:
+            Requirement(text)
+    except InvalidRequirement as error:
+        hint = "Give a requirement such as vaultspec-core==1.0.0, a URL, or the path of a wheel or checkout."
+        raise Refusal(
+            "usage", f"--from is no requirement and no path that exists: {said!r}", hint, exit_code=USAGE
+        ) from error
+    return text
 
 
 def require_folder(root: Path, environ: Mapping[str, str]) -> None:

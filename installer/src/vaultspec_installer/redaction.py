@@ -1,28 +1,44 @@
-"""Hide settings in a configuration file's text by where they stand: under `env`, under a secret's name, after a token-like flag.
+"""Hide settings in a configuration file's text by where they stand: below `env` or a secret's name, after a token-like flag.
 
-One walk over the tokens that JSON, TOML and YAML share. It needs no valid file, so that a part of one can be shown as well, and keeps
-every line break, so that a diff of the original lines can be shown with the hidden ones.
+One walk over the tokens that JSON, TOML, YAML and `.env` files share. It needs no valid file, so that a part of one can be shown as
+well, and keeps every line break, so that a diff of the original lines can be shown with the hidden ones. What has been commented out is
+walked like the rest.
 """
 
 from __future__ import annotations
 
 import re
 
-from .secret_shapes import HIDDEN, announces, is_reference
+from .secret_shapes import HIDDEN, conceal_assigned, conceal_given, conceal_word, holds, is_reference
 
-_HOLDERS = frozenset({"env", "environment", "envs", "headers", "http_headers", "env_http_headers"})
 _TOKEN = (
     r"""(?P<string>"(?:[^"\\\n]|\\.)*"?|'[^'\n]*')|(?P<comment>(?:\#|//)[^\n]*)|(?P<open>[{\[])|(?P<close>[}\]])"""
     r"""|(?P<line>\n)|(?P<comma>,)|(?P<mark>[:=])|(?P<bare>[^\s"'{}\[\]:=,]+)"""
 )
-_ASSIGNS = r"[ \t]*(?:=|:(?=[\s\"'\[{]|\Z))"
-_BLOCK = r"[ \t]*:[ \t]*(?:#[^\n]*)?\n"
+_ASSIGNS = r"[ \t]*(?:=(?!=\d)|:(?=[\s\"'\[{]|\Z))[ \t]*"
 _PART = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')"
 _HEADER = rf"\[\[?[ \t]*({_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*\]\]?(?=[ \t]*(?:#|\n|\r|\Z))"
+_DOTTED = rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})+(?=[ \t]*=)"
+_TRIPLE = r'"""(?:(?!""")[^\\]|\\[\s\S])*"{3,5}|' r"'''(?:(?!''')[\s\S])*'{3,5}"
+_CONTAINER = r"\{[^\n]*\}[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z)|\[[ \t]*(?:[\"'\[{\]#\r\n]|\d|\Z)"
+_BLOCK_SCALAR = r"[|>][-+\d]*[ \t]*(?:#[^\n]*)?\r?(?=\n|\Z)"
+_COMMENTS = r"(?m)^[ \t]*(#|//)[^\n]*(?:\n[ \t]*\1[^\n]*)*"
+_AFTER_MARK = r"(?m)^([ \t]*(?:#|//))([^\n]*)"
 
 
 def conceal_settings(text: str) -> str:
     """The text with each such value replaced by `***`; quotes stay."""
+    return _walked(re.sub(_COMMENTS, _commented, text))
+
+
+def _commented(match: re.Match[str]) -> str:
+    """Comment lines with what stands after the marks walked as if it were no comment."""
+    lines = re.findall(_AFTER_MARK, match.group())
+    walked = _walked("\n".join(line for _, line in lines)).split("\n")
+    return "\n".join(mark + line for (mark, _), line in zip(lines, walked, strict=True))
+
+
+def _walked(text: str) -> str:
     walk = _Walk(text)
     out: list[str] = []
     end = 0
@@ -46,60 +62,174 @@ class _Walk:
         """The same for the TOML table that we are in."""
         self._block: int | None = None
         """The same for a YAML block: the column of the key that holds it."""
-        self._key: str | None = None
-        self._after_flag = False
+        self._key = ""
+        self._equals = False
+        """Whether the last key was followed by `=`: only there are strings in three quotes."""
+        self._flag = ""
+        self._flag_line = 0
         self._line = 0
-        self._assigns, self._starts_block, self._header = map(re.compile, (_ASSIGNS, _BLOCK, _HEADER))
+        self._started = False
+        """Whether a plain word has begun the value that we are in: then a bracket is a sign like any other."""
+        self._assigns, self._header, self._dotted = map(re.compile, (_ASSIGNS, _HEADER, _DOTTED))
+        self._triple, self._container, self._block_scalar = map(re.compile, (_TRIPLE, _CONTAINER, _BLOCK_SCALAR))
 
     def step(self, match: re.Match[str]) -> tuple[str, int]:
         """What to show for a token, and where to go on."""
         said, end = match.group(), match.end()
+        started, self._started = self._started, False
         match match.lastgroup:
             case "line":
                 self._line = end
                 if not self._open:
-                    self._key = None
+                    self._key = ""
             case "comma":
-                self._key = None
-            case "open":
-                return self._bracket(match)
-            case "close":
                 if self._open:
-                    self._open.pop()
-                self._key = None
+                    self._key = ""
+            case "comment":
+                return conceal_assigned(said), end
+            case "open" if not started:
+                return self._bracket(match)
+            case "close" if self._open:
+                self._open.pop()
+                self._key = ""
             case "string" | "bare":
-                self._leave_block(match.start())
-                if self._assigns.match(self._text, end):
-                    self._enter(said.strip("\"'"), match)
-                elif said != "-":
-                    return self._value(said), end
+                return self._word(match)
         return said, end
 
     def _bracket(self, match: re.Match[str]) -> tuple[str, int]:
         header = self._header.match(self._text, match.start())
-        if header and not self._open and not self._text[self._line : match.start()].strip():
-            self._table = header.group(1).rsplit(".", 1)[-1].strip(" \t\"'").lower() in _HOLDERS
-            self._key, self._after_flag = None, False
+        if header and not self._open and self._begins_line(match.start()):
+            self._table = _is_below(header.group(1))
+            self._key, self._flag = "", ""
             return header.group(), header.end()
-        self._open.append(self._hidden() or (self._key or "").lower() in _HOLDERS)
-        self._key = None
+        self._open.append(self._hidden() or holds(self._key))
+        self._key = ""
         return match.group(), match.end()
 
-    def _enter(self, key: str, match: re.Match[str]) -> None:
-        self._key, self._after_flag = key, False
-        if key.lower() in _HOLDERS and not self._open and self._starts_block.match(self._text, match.end()):
-            self._block = match.start() - self._line
+    def _begins_line(self, start: int) -> bool:
+        return not self._text[self._line : start].strip()
 
-    def _leave_block(self, start: int) -> None:
-        if self._block is not None and start - self._line <= self._block:
+    def _word(self, match: re.Match[str]) -> tuple[str, int]:
+        said, start, end = match.group(), match.start(), match.end()
+        column = start - self._line
+        if self._block is not None and (column < self._block or (column == self._block and said != "-")):
             self._block = None
+        below = False
+        if column < 200 and self._begins_line(start) and (dotted := self._dotted.match(self._text, start)):
+            said, end = dotted.group(), dotted.end()
+            below = _is_below(said.rpartition(".")[0])
+        if assigns := self._assigns.match(self._text, end):
+            self._key, self._flag, self._equals = said.strip("\"'"), "", "=" in assigns.group()
+            shown, after = self._given(assigns.end(), column, below)
+            return self._text[start : assigns.end()] + shown, after
+        if said == "-" and not self._open:
+            return said, end
+        return self._item(match)
+
+    def _given(self, start: int, column: int, below: bool) -> tuple[str, int]:
+        """The value after a key: hidden as a whole where it is one, else left for the walk."""
+        sign = self._text[start : start + 1]
+        if sign in ("", "\n", "\r", "#") and not (self._equals and sign == "#"):
+            if not self._open and not self._equals and holds(self._key) and self._block is None:
+                self._block = column
+            return "", start
+        if sign in ("{", "["):
+            plain = self._equals and not self._open and not self._container.match(self._text, start)
+            if not plain or not holds(self._key):
+                return "", start
+        return self._scalar(start, self._key, column, hidden=below or self._hidden())
+
+    def _item(self, match: re.Match[str]) -> tuple[str, int]:
+        """A value without a key of its own: of a list, or the next word of a plain one."""
+        start = match.start()
+        column = len(self._text[self._line : start]) - len(self._text[self._line : start].lstrip(" \t"))
+        hidden = self._hidden()
+        flag, self._flag = self._flag, ""
+        if flag and not match.group().strip("\"'").startswith("--") and not hidden:
+            if self._flag_line == self._line and match.lastgroup == "bare":
+                return self._bare_word(start, flag)
+            return self._scalar(start, flag, column, hidden=False)
+        return self._scalar(start, self._key, column, hidden=hidden)
+
+    def _bare_word(self, start: int, flag: str) -> tuple[str, int]:
+        found = re.compile(r"[^\s,}\]]+").match(self._text, start)
+        said = found.group() if found else ""
+        return conceal_given(flag, said), start + len(said)
 
     def _hidden(self) -> bool:
         return self._open[-1] if self._open else self._table or self._block is not None
 
-    def _value(self, said: str) -> str:
-        quote = said[0] if said[0] in "\"'" else ""
-        value = said.strip(quote) if quote else said
-        secret = self._hidden() or announces(self._key or "") or (self._after_flag and not value.startswith("--"))
-        self._after_flag = value.startswith("-") and announces(value)
-        return f"{quote}{HIDDEN}{quote}" if secret and value and not is_reference(value) else said
+    def _scalar(self, start: int, name: str, column: int, *, hidden: bool) -> tuple[str, int]:
+        """The string or plain value that starts here, with the lines that go on with it when it is hidden."""
+        sign = self._text[start]
+        if sign in "\"'":
+            return self._string(start, name, column, hidden=hidden)
+        if not self._equals and not self._open and (block := self._block_scalar.match(self._text, start)):
+            if not hidden and conceal_given(name, "x1x1x1x1x1x1") != HIDDEN:
+                return block.group(), block.end()
+            return self._with_tail(block.group(), block.end(), column)
+        stop = re.compile(r"[^,}\]\r\n]*" if self._open else r"[^\r\n]*").match(self._text, start)
+        said = stop.group().rstrip() if stop else ""
+        value = re.split(r"[ \t]#", said, maxsplit=1)[0].rstrip()
+        if is_reference(value):
+            return said, start + len(said)
+        if hidden or conceal_given(name, value) != value:
+            shown = HIDDEN if hidden else conceal_given(name, value)
+            return self._with_tail(shown if value else said, start + len(said), column)
+        word = re.compile(_TOKEN).match(self._text, start)
+        if word is None:
+            return "", start
+        self._note_flag(word.group())
+        self._started = word.lastgroup == "bare" and word.group() != "-"
+        return ("", start) if word.lastgroup != "bare" else (word.group(), word.end())
+
+    def _string(self, start: int, name: str, column: int, *, hidden: bool) -> tuple[str, int]:
+        quote = self._text[start]
+        triple = self._triple.match(self._text, start) if self._equals else None
+        if triple:
+            said, marks = triple.group(), quote * 3
+        else:
+            plain = re.compile(r'"(?:[^"\\\n]|\\.)*"?' if quote == '"' else r"'[^'\n]*'?").match(self._text, start)
+            said, marks = (plain.group() if plain else quote), quote
+        closed = len(said) >= 2 * len(marks) and said.endswith(marks)
+        value = said[len(marks) : -len(marks)] if closed else said[len(marks) :].rstrip("\r")
+        if not hidden and conceal_given(name, value) == value:
+            self._note_flag(value)
+            if triple:
+                return said, start + len(said)
+            return f"{marks}{conceal_word(value)}{said[len(marks) + len(value) :]}", start + len(said)
+        if not value.strip() or is_reference(value):
+            return said, start + len(said)
+        end = start + len(said)
+        if not closed:
+            close = re.compile(r'(?:[^"\\]|\\[\s\S])*"' if quote == '"' else r"[^']*'").match(self._text, start + 1)
+            end = close.end() if close else end
+        shown = HIDDEN if hidden else conceal_given(name, value)
+        lines = self._text[start:end].split("\n")
+        hid = [marks + shown, *(_blanked(line) for line in lines[1:])] if len(lines) > 1 else [marks + shown + marks]
+        return self._with_tail("\n".join(hid), end, column)
+
+    def _with_tail(self, shown: str, end: int, column: int) -> tuple[str, int]:
+        """With the deeper lines of YAML that belong to the value."""
+        if self._open or self._equals:
+            return shown, end
+        deeper = re.compile(rf"[^\n]*(?:\n(?:[ \t]*\r?(?=\n|\Z)|[ \t]{{{column + 1},}}[^\n]*))+").match(self._text, end)
+        if deeper is None:
+            return shown, end
+        first, *rest = deeper.group().split("\n")
+        # The newline that ends the last of them is met by the walk.
+        self._line = deeper.end() - len(rest[-1])
+        return "\n".join([shown + first, *map(_blanked, rest)]), deeper.end()
+
+    def _note_flag(self, value: str) -> None:
+        self._flag = value if value.startswith("-") and "=" not in value else ""
+        self._flag_line = self._line
+
+
+def _is_below(path: str) -> bool:
+    """Whether a part of a dotted key holds what is hidden."""
+    return any(holds(part.strip(" \t\"'")) for part in path.split("."))
+
+
+def _blanked(line: str) -> str:
+    return re.sub(r"\S(?:[^\r\n]*\S)?", HIDDEN, line)

@@ -133,7 +133,7 @@ def announces(name: str) -> bool:
     often than kept: `tokens` and `keys`.
     """
     words = _words(name)
-    if not words or words[-1] in ("tokens", "keys") and len(words) == 1 or words[-1] == "tokens":
+    if not words or words[-1] == "tokens" or words == ["keys"]:
         return False
     return _is_secret_word(words) or _is_secret_word([*words[:-1], words[-1].removesuffix("s")])
 
@@ -201,8 +201,7 @@ def conceal_shapes(text: str) -> str:
         return text
     text = _compiled(
         r"(\b[a-z][a-z0-9+.-]{0,20}://)"
-        r"(?:([^\s/@:\"']*):(?!\d*(?:[/?#\s\"'\\]|\Z))([^\s\"'@]{0,400}(?:@[^\s\"'@/]{0,400}(?=@)){0,8})@"
-        r"|([^\s/@:\"']+)@)",
+        r"(?:([^\s/@:\"']*):(?!\d*(?:[/?#\s\"'\\]|\Z))([^\s/\"']{0,500}(?=@)|[^\s\"']{0,500}(?=@))@|([^\s/@:\"']+)@)",
         re.IGNORECASE,
     ).sub(_userinfo, text)
     text = _compiled(rf"(?:(?<=:-)|(?<![A-Za-z0-9_-]))(?:{_SHAPES})").sub(_each_line, text)
@@ -220,11 +219,10 @@ def conceal_assigned(text: str, *, careful: bool = False) -> str:
     if len(text) < 4:
         return text
     said = _compiled(
-        r"(?<![A-Za-z0-9_$:-])(?P<name>-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})"
-        r"(?:(?P<is>\\{0,7}[\"']?[ \t]*(?:=(?![\d=]?=|=?\d[^\s]*\.)|:(?=[ \t\"'\\]))[ \t]*)|(?P<blank>[ \t]+(?!-)))"
+        r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9_$:\\-]))(?P<name>-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})"
+        r"(?:(?P<is>\\{0,7}[\"']?[ \t]*(?:=(?!=\d)|:(?=[ \t\"'\\]))[ \t]*)|(?P<blank>[ \t]+(?!-)))"
     )
     value = _compiled(r"(?P<quote>\\{0,7}[\"'])(?P<quoted>[^\n]*?)(?:(?P=quote)|(?=\n|\Z))|(?P<plain>[^\s&;\"]+)")
-    line = _compiled(r"[^\n\"]+")
     out: list[str] = []
     end = 0
     while match := said.search(text, end):
@@ -233,19 +231,24 @@ def conceal_assigned(text: str, *, careful: bool = False) -> str:
         end = start
         if match["is"] is None and not name.startswith("-"):
             continue
-        # A header and a line of YAML go on to the end; a shell's assignment ends with its word.
-        whole = match["is"] is not None and ":" in match["is"] and text[start : start + 1] not in ("\"", "'", "\\")
-        found = (line if whole or text[start : start + 1] in ("{", "[") else value).match(text, start)
+        found = (_line_value(match["is"] or "", text[start : start + 1]) or value).match(text, start)
         if found is None:
             continue
-        quote = "" if whole else found.groupdict().get("quote") or ""
-        inner = found.groupdict().get("quoted") if quote else found.group()
-        shown = conceal_given(name, inner or "", careful=careful)
-        if shown != inner and not (inner or "").startswith(HIDDEN):
-            out.append(f"{quote}{shown}{quote if found.group().endswith(quote) else ''}")
+        quote = found.groupdict().get("quote") or ""
+        inner = found["quoted"] if quote else found.group()
+        shown = conceal_given(name, inner, careful=careful)
+        if shown != inner and not inner.startswith(HIDDEN):
+            out.append(f"{quote}{shown}{found.group()[len(quote) + len(inner) :]}")
             end = found.end()
     out.append(text[end:])
     return "".join(out)
+
+
+def _line_value(sign: str, first: str) -> re.Pattern[str] | None:
+    """What a value that ends with its line looks like: a list, and what follows a colon, as in a header. A shell's ends with its word."""
+    if first in ("{", "["):
+        return _compiled(r"[^\n]+")
+    return _compiled(r"[^\n\"]+") if ":" in sign and first not in ("\"", "'", "\\") else None
 
 
 def conceal_given(name: str, value: str, *, careful: bool = False) -> str:
@@ -264,22 +267,31 @@ def conceal_given(name: str, value: str, *, careful: bool = False) -> str:
         shown = found is not None and not is_reference(found[2]) and (not careful or is_literal_secret(found[1], found[2]))
         return f"{found[1]}={HIDDEN}" if found is not None and shown else value
     if careful:
-        first = value.split()[0]
-        return HIDDEN if is_literal_secret(name, value) and first.lower().strip(",.;") not in _HARMLESS - _WORDS else value
+        plain = value.split()[0].lower().strip(",.;") in _HARMLESS - {"basic", "bearer", "token"}
+        return HIDDEN if is_literal_secret(name, value) and not plain else value
     return HIDDEN if is_secret_under(name, value) and value.rstrip(",;").lower() not in _CONSTANTS else value
 
 
 def conceal_word(word: str, *, careful: bool = False) -> str:
     """One argument or one string of a file. Other than in free text, what is given to a name or a flag goes on to its end."""
-    found = _compiled(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})(=(?!=)|:[ \t]+)(.+)", re.DOTALL).fullmatch(word)
-    if found is not None:
-        name, is_given, value = found.groups()
-        shown = conceal_given(name, value, careful=careful)
-        return f"{name}{is_given}{conceal_word(value, careful=careful) if shown == value else shown}"
-    attached = _compiled(r"(-[uU])([^\s:=]+:.+)", re.DOTALL).fullmatch(word)
-    if attached is not None:
-        return attached[1] + conceal_given(attached[1], attached[2])
-    return conceal(word, careful=careful)
+    shown = conceal_given_in(word, careful=careful)
+    return shown if shown != word else conceal(word, careful=careful)
+
+
+def conceal_given_in(word: str, *, careful: bool = False) -> str:
+    """The word without the value when all of it is one: `TOKEN=x`, `--pat=x`, `Cookie: a=b; c=d`, `-uann:x`."""
+    said = _compiled(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})(?:=(?!=\d)|:(?!//)[ \t]*)|-[uU](?=[^\s:=]+:)")
+    start = 0
+    # `--header=Authorization: Basic x` is the deepest that is met.
+    for _ in range(3):
+        found = said.match(word, start)
+        if found is None:
+            break
+        start = found.end()
+        shown = conceal_given(found[1] or found[0], word[start:], careful=careful)
+        if shown != word[start:]:
+            return word[:start] + shown
+    return word
 
 
 def _each_line(match: re.Match[str]) -> str:

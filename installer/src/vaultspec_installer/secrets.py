@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from .definition import Definition
 from .json_text import pointer
 from .redaction import conceal_settings
-from .secret_shapes import HIDDEN, announces, conceal, holds_secret, is_literal_secret, is_reference
+from .secret_shapes import conceal, conceal_given, conceal_given_in, conceal_shapes, conceal_word, holds_secret, is_literal_secret
 
 
 def find_secrets(definition: Definition) -> list[str]:
@@ -25,42 +25,43 @@ def _secret_args(args: Iterable[str]) -> list[str]:
     found = []
     flag = ""
     for index, arg in enumerate(args):
-        name, equals, value = arg.partition("=")
-        if flag and not arg.startswith("--"):
-            secret = is_literal_secret(flag, arg)
-        else:
-            secret = bool(equals and arg.startswith("-") and is_literal_secret(name, value))
-        if secret or holds_secret(arg):
+        if _given(flag, arg, careful=True) != arg or conceal_word(arg, careful=True) != arg:
             found.append(pointer(["args", index]))
         flag = _flag(arg)
     return found
 
 
-def _flag(arg: str) -> str:
-    """The argument if it is a flag whose secret value follows, else empty."""
-    return arg if arg.startswith("-") and "=" not in arg and announces(arg) else ""
-
-
 def redact_args(args: Iterable[str]) -> tuple[str, ...]:
-    """The arguments as output may show them. What a token-like flag is given is hidden, whatever it is, unless it is a reference."""
+    """The words of a command line as output may show them. What a token-like flag is given is hidden unless it is a reference."""
     shown = []
     flag = ""
     for arg in args:
-        name, equals, value = arg.partition("=")
-        if flag and not arg.startswith("--"):
-            shown.append(arg if is_reference(arg) else HIDDEN)
-        elif equals and arg.startswith("-") and announces(name):
-            shown.append(arg if is_reference(value) else f"{name}={HIDDEN}")
-        else:
-            shown.append(conceal(arg))
+        given = _given(flag, arg, careful=False)
+        shown.append(given if given != arg else redact_word(arg))
         flag = _flag(arg)
     return tuple(shown)
 
 
-def redact_text(text: str) -> str:
-    """A configuration file's text (JSON, TOML, YAML), or any part of it, as output may show it. Lines stay lines.
+def _given(flag: str, arg: str, *, careful: bool) -> str:
+    return conceal_given(flag, arg, careful=careful) if flag and not arg.startswith("--") else arg
 
-    Hidden are the values of `env` and of headers, values whose name announces a secret, what follows a token-like flag, and
-    token-shaped text and credentials in URLs anywhere.
+
+def _flag(arg: str) -> str:
+    return arg if arg.startswith("-") and "=" not in arg else ""
+
+
+def redact_word(word: str) -> str:
+    """One word as output may show it, whatever it holds: a requirement with credentials in its URL, a script, JSON."""
+    shown = conceal_given_in(word)
+    if shown != word:
+        return shown
+    return redact_text(word) if "\n" in word or '":' in word else conceal(word)
+
+
+def redact_text(text: str) -> str:
+    """A configuration file's text (JSON, TOML, YAML, `.env`), or any part of it, as output may show it. Lines stay lines.
+
+    Hidden are the values of `env` and of headers, what stands under a name that announces a secret or below it, what follows a
+    token-like flag, all of these in comments and in strings too, and token-shaped text and credentials in URLs anywhere.
     """
-    return conceal_settings(conceal(text))
+    return conceal_shapes(conceal_settings(text))

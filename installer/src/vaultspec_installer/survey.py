@@ -29,7 +29,8 @@ Read = Callable[[Path], bytes | None]
 
 
 class Item(NamedTuple):
-    """One name at one target. `entry`: what we would write. `owner`: the workspace that owns it at user scope, if another."""
+    """One name at one target. `entry`: what we would write. `owner`: the workspace that owns it at user scope, if another.
+    `bundled`: its launch is the product's, not the user's own."""
 
     name: str
     side: Side
@@ -38,6 +39,7 @@ class Item(NamedTuple):
     entry: Mapping[str, Any] | None = None
     actual: Any = None
     owner: str | None = None
+    bundled: bool = False
 
 
 class TargetSurvey:
@@ -322,7 +324,8 @@ def _judge_name(
         adoptable=_adoptable(found, definition),
     )
     entry = provider.entry(launch) if launch else None
-    return Item(name, side, judge(side), launch, entry, actual, owner if others else None)
+    bundled = definition is not None and definition.templated
+    return Item(name, side, judge(side), launch, entry, actual, owner if others else None, bundled)
 
 
 def _compared(definition: Definition | None, launch: Launch | None, said: Launch | None, present: bool) -> Actual:

@@ -201,6 +201,17 @@ class Disk:
             raise
         return whole
 
+    def demand_writable(self, path: Path) -> None:
+        """Raises Refusal `unwritable` when a later write or removal of the path would be refused. Makes and changes nothing."""
+        with _explained("unwritable", path):
+            if self._os.path.lexists(path):
+                self._demand_writable(path)
+            folder = path.parent
+            while not self._os.path.isdir(folder):
+                folder = folder.parent
+            if not self._os.access(folder, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
     def _demand_writable(self, path: Path) -> None:
         """A file that was made read-only is not to be changed, though its folder would allow it."""
         if not self._os.access(path, os.W_OK) and self._os.access(path, os.R_OK):

@@ -10,7 +10,7 @@ from vaultspec_core.report import FINDINGS, OK, Block, Line, Refusal, Report, Ta
 from vaultspec_core.verb import Call
 from vaultspec_providers.contract import Scope
 
-from ..health import status_data
+from ..health import others_warnings, status_data
 from ..preconditions import floor_warning, secret_warnings
 from ..reconcile import Action, Command, action
 from ..shadowing import shadowed
@@ -41,7 +41,12 @@ def status(call: Call) -> Report:
     data["shadowed"] = shadows
     secrets = secret_warnings(found)
     floor = floor_warning(found)
-    data["warnings"] += [*secrets, *(shadow["message"] for shadow in shadows), *([floor] if floor else [])]
+    data["warnings"] += [
+        *others_warnings(found),
+        *secrets,
+        *(shadow["message"] for shadow in shadows),
+        *([floor] if floor else []),
+    ]
     if (floor or (secrets and call["strict_secrets"])) and data["status"] == "ok":
         data["status"] = "partial"
     healthy = data["status"] == "ok"
@@ -55,7 +60,7 @@ def status(call: Call) -> Report:
     )
 
 
-def _remedy(found: Survey, data: Mapping[str, Any]) -> tuple[str, str]:
+def _remedy(found: Survey, data: Mapping[str, Any]) -> tuple[str, str] | None:
     """The next step: a plain sync where that changes something, else what overwrites or prunes."""
     scope = "" if found.scope is Scope.PROJECT else f" --scope {found.scope.value}"
     sync = f"vaultspec-core spec mcps sync{scope}"
@@ -71,7 +76,9 @@ def _remedy(found: Survey, data: Mapping[str, Any]) -> tuple[str, str]:
         return "Look at what --force would overwrite:", f"vaultspec-core spec mcps diff{scope} --force"
     if data["stale_managed"]:
         return "Take out what has no definition:", f"{sync} --prune"
-    return "See what is wrong with the definitions:", "vaultspec-core spec mcps list"
+    if data["invalid"]:
+        return "See what is wrong with the definitions:", "vaultspec-core spec mcps list"
+    return None
 
 
 def _status_body(found: Survey, data: Mapping[str, Any]) -> list[Block]:
@@ -95,6 +102,9 @@ def _status_body(found: Survey, data: Mapping[str, Any]) -> list[Block]:
     for word in ("missing", "drifted", "stale_managed", "conflicts", "invalid"):
         if data[word]:
             lines.append(Line(f"{word.replace('_', ' ')}: {', '.join(data[word])}", "warn"))
+    for name, row in data["providers"].items():
+        if row["layout"] == "displaced":
+            lines.append(Line(f"displaced: the marked region of {name} in {row['config_path']}", "warn"))
     tone = "good" if data["status"] == "ok" else "warn"
     return [
         *lines,
