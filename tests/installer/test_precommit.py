@@ -142,15 +142,21 @@ def test_hooks_of_our_names_that_stand_elsewhere_are_not_doubled() -> None:
         with_hooks(text.encode(), TOOL)
 
 
+@requirement("INS-5", "REL-5")
+def test_aliases_that_contain_themselves_or_multiply_are_compared_once() -> None:
+    levels = "".join(f"b{n + 1}: &b{n + 1} [{', '.join([f'*b{n}'] * 9)}]\n" for n in range(40))
+    for tail in ("x: &a [*a]\n", "b0: &b0 [x]\n" + levels):
+        text = f"repos:\n- repo: local\n  hooks: []\n{tail}"
+        made = with_hooks(text.encode(), TOOL)
+        assert made.decode().endswith(f"\n{tail}")
+        assert without_hooks(made) == text.encode()
+
+
 KEPT = [
     (FRESH.replace("always_run: true", "always_run: false"), "the block was edited by hand"),
     (FRESH.replace("uvx --from", "env X=1 uvx --from"), "the block was edited by hand"),
     ('"repos": []\n', "its `repos` is written in a way that cannot be added to safely"),
     ("repos: &r []\n", "its `repos` is written in a way that cannot be added to safely"),
-    (
-        "repos:\n- repo: local\n  hooks: []\nx: &a [*a]\n",
-        "vaultspec's block cannot be placed without changing something else",
-    ),
     (FRESH.replace("# <<< vaultspec-managed hooks <<<\n", ""), "the marks of vaultspec's block are half or doubled"),
     ("repos: [\n", "it is not YAML (line 2)"),
     ("- a\n", "it has no list of repositories"),
