@@ -215,3 +215,11 @@ class TestFiles:
         ran = cli("spec", "hooks", "run", "step.checked")
         assert ran.err.startswith("warning: `spec hooks run` is deprecated: use `spec triggers run`\n")
         assert "trigger one is untrusted and was not run" in ran.err
+        refused = cli("spec", "hooks", "run", "one")
+        assert (refused.code, refused.err.splitlines()[:2]) == (
+            1,
+            [
+                "warning: `spec hooks run` is deprecated: use `spec triggers run`",
+                "error: .vaultspec/triggers/one.json was not run: it is untrusted",
+            ],
+        )
