@@ -76,6 +76,8 @@ def decide(found: Survey, wish: Wish) -> list[Decision]:
 
 
 def _chosen(surveyed: TargetSurvey, item: Item, wish: Wish) -> Action:
+    if item.verdict is Verdict.MISSING and not wish.adding:
+        return Action.NOTHING
     if wish.prune and item.side.desired is Desired.NO:
         return action(item.side, Command.PRUNE, wish.force)
     if surveyed.target.left_by and wish.command is Command.SYNC and wish.force:

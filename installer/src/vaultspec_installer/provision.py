@@ -108,8 +108,8 @@ def compose(root: Path, environ: Mapping[str, str], request: Request, disk: Disk
     adding = bool(wanted_anew) or not (request.upgrade and previous is not None)
     wish = Wish(Command.SYNC, request.force, strict_secrets=request.strict_secrets, adding=adding)
     made = edits(found, decide(found, wish))
-    for change in files.changes():
-        disk.demand_writable(change.path)
+    for path in (*(change.path for change in files.changes()), root / VAULT / VAULT_FOLDERS[0] / "new"):
+        disk.demand_writable(path)
     for edit in made:
         if edit.fault is None and edit.change is not None:
             try:
