@@ -381,6 +381,37 @@ def test_a_journal_that_came_along_reaches_no_file_outside_the_vault_and_none_th
     assert not os.path.lexists("/tmp/escaped")
 
 
+def wheel(folder: Path, program: str) -> Path:
+    """A wheel of the server's name whose environment runs the program whenever Python starts."""
+    import zipfile
+
+    path, info = folder / "vaultspec_core-9.0-py3-none-any.whl", "vaultspec_core-9.0.dist-info"
+    files = {
+        "start.pth": f"import os; {program}\n",
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: vaultspec-core\nVersion: 9.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+@requirement("OWN-7", "DOC-1")
+@pytest.mark.parametrize("requirement_of", ["{0}", "./{0.name}", "{0.name}", "vaultspec-core @ file://{0}"])
+def test_the_doctor_starts_nothing_that_the_clone_brings(
+    cli: Cli, sandbox: Sandbox, uv_environ: dict[str, str], requirement_of: str
+) -> None:
+    ran = sandbox.home / "ran"
+    made = wheel(sandbox.root, f"open({str(ran)!r}, 'w').close()")
+    cli("install", "--mode", "tool", "--from", requirement_of.format(made), env=uv_environ)
+    result = cli("doctor", env=uv_environ)
+    assert "internal error" not in result.err
+    assert "9.0 from" not in result.out
+    assert not ran.exists()
+
+
 @requirement("OWN-7")
 def test_templates_fill_in_words_and_read_nothing(root: Path, cli: Cli, outside: Path) -> None:
     evil = "# {title} {{7*7}} ${HOME} $(touch RAN) {file:../outside/file} <%= 1 %> {title.__class__} %s {0}\n"

@@ -7,6 +7,7 @@ is said to be unknown.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -61,7 +62,7 @@ def look(patient: Patient) -> Iterable[Finding]:
         if (requirement, entry.package) in asked:
             continue
         asked.add((requirement, entry.package))
-        served = _ask(patient, requirement, entry.package)
+        served = _ask(patient, requirement, entry.package) if _from_an_index(patient, requirement) else None
         if served is None:
             yield UNKNOWN.found(
                 f"{entry.file}: what {entry.name} would serve is unknown",
@@ -97,8 +98,18 @@ def _requirement(launch: Launch) -> str | None:
     return launch.args[1] if ours else None
 
 
+def _from_an_index(patient: Patient, requirement: str) -> bool:
+    """Whether it names a package and no file or address: what the workspace itself brings may run code as soon as Python starts beside it."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        return Requirement(requirement).url is None and not (patient.root / requirement).is_file()
+    except (InvalidRequirement, OSError, ValueError):
+        return False
+
+
 def _ask(patient: Patient, requirement: str, package: str) -> Served | None:
-    """What the environment of the requirement holds. Nothing is built and Python is isolated, so that no code of the workspace runs."""
+    """What the environment of the requirement holds. Nothing is built, Python is isolated and the workspace is not the current folder, so that no code of it runs."""
     import subprocess
 
     uvx = shutil.which("uvx", path=patient.environ.get("PATH"))
@@ -109,7 +120,7 @@ def _ask(patient: Patient, requirement: str, package: str) -> Served | None:
     try:
         answer = subprocess.run(
             command,
-            cwd=patient.root,
+            cwd=os.sep,
             env=dict(patient.environ),
             stdin=subprocess.DEVNULL,
             capture_output=True,
