@@ -58,7 +58,7 @@ def run_all(
     root: Path, environ: Mapping[str, str], triggers: Iterable[Declared], event: str, data: Mapping[str, Any]
 ) -> list[Ran]:
     """Run them one after the other, whatever becomes of each. The caller has made sure that they are trusted."""
-    said = json.dumps({"event": event, "workspace": str(root), "data": data}).encode()
+    said = json.dumps({"event": event, "workspace": str(root), "data": data}).encode() + b"\n"
     return [_run(root, environ, one, said) for one in triggers]
 
 
