@@ -28,6 +28,8 @@ from .target import ALL, provider_named
 
 PART = "hooks"
 RETRY_SECONDS = 30.0
+GONE = "nothing of it is left"
+"""Why a recorded hook that is neither wanted nor there is forgotten."""
 
 
 class Row(NamedTuple):
@@ -197,7 +199,7 @@ def _rows(
             elif (source := declared.get(name)) and source.said and any(_says(one, source.line) for one in present):
                 yield row("skipped", "it was edited by hand")
             else:
-                yield row("unchanged", "nothing of it is left")
+                yield row("unchanged", GONE)
             continue
         said = hook.said
         entry = place.format.entry(Hook(said["event"], hook.line, said.get("matcher", ""), said.get("timeout")))
@@ -253,7 +255,7 @@ def _write(root: Path, disk: Disk, ownership: Ownership, made: Rendering) -> Ren
     for row in made.rows:
         if row.name in marks:
             record.confirm(row.name, marks[row.name])
-        elif row.outcome == "removed" or row.reason == "nothing of it is left":
+        elif row.outcome == "removed" or row.reason == GONE:
             record.forget(row.name)
     record.pending.clear()
     if record.managed:

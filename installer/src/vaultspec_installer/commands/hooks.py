@@ -9,7 +9,7 @@ from vaultspec_core.report import FINDINGS, OK, Block, Line, Report
 from vaultspec_core.verb import Call
 
 from ..declared import HOOKS, all_of
-from ..hook import converge, lines, look, troubles
+from ..hook import GONE, converge, lines, look, troubles
 from ..narrate import diff as diff_of
 from ..narrate import overall
 from ..target import ALL
@@ -31,7 +31,7 @@ def status(call: Call) -> Report:
     read = Disk().read
     hooks = all_of(call.target, HOOKS, call.environ, read)
     rows = [row for one in look(call.target, call.environ, read) for row in one.rows]
-    states = [row.data() | {"state": _STATES[row.outcome]} for row in rows if row.reason != "nothing of it is left"]
+    states = [row.data() | {"state": _STATES[row.outcome]} for row in rows if row.reason != GONE]
     drifted = any(state["state"] != "in_sync" for state in states) or any(hook.faults for hook in hooks)
     data = {
         "hooks": [declared_row(hook) for hook in hooks],
