@@ -21,6 +21,7 @@ LINES = {
         ".vault/.trash/",
         ".vault/data/",
         ".vault/logs/",
+        ".vaultspec/config.toml",
         ".vaultspec/mcp-ownership.json",
         ".vaultspec/mcp-ownership.json.bad*",
         ".vaultspec/providers.json",
