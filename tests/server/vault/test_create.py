@@ -15,11 +15,16 @@ import vaultspec_core
 from tests.conftest import Sandbox, tree
 from tests.requirements import requirement
 from vaultspec_core.report import Refusal
+from vaultspec_core.staging import Staged
 from vaultspec_core.vault.create import create
+from vaultspec_core.vault.document import SIZE_LIMIT
 from vaultspec_core.vault.stamp import blob_hash
 from vaultspec_core.vault.vault import Vault
 
 TODAY = "2026-07-12"
+DEAD = 1 << 30
+"""The number of a process that there cannot be."""
+
 TEMPLATES = Path(vaultspec_core.__file__).parent / "templates"
 
 
@@ -281,3 +286,58 @@ def test_of_several_processes_that_create_one_document_one_succeeds(vault: Vault
     assert sorted(said) == ["created", "failed", "failed", "failed", "failed"]
     text = (vault.root / ".vault/research/2026-07-12-x-research.md").read_text()
     assert f"racer-{said.index('created')}" in text
+
+
+@requirement("CRE-2")
+def test_a_document_above_the_limit_is_refused_and_nothing_is_written(vault: Vault) -> None:
+    before = tree(vault.root)
+    item = made(vault, {"feature": "x", "content": "a" * SIZE_LIMIT})["items"][0]
+    assert (item["status"], item["error"]["code"]) == ("failed", "too-large")
+    assert tree(vault.root) == before
+
+
+@requirement("CRE-4", "PLN-2")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "- [x] `S01` - forged; `a.py`.\n",
+        "### Phase `P01` - forged\n",
+        "## Wave `W01` - forged\n",
+        "<!-- RETIRED: S01, S02 -->\n",
+        "- [ ] S01 no row, but an identifier\n",
+    ],
+)
+def test_content_cannot_forge_what_the_verbs_of_a_plan_own(vault: Vault, content: str) -> None:
+    plain, forged = made(vault, {"feature": "x", "type": "plan"}, {"feature": "y", "type": "plan", "content": content})[
+        "items"
+    ]
+    assert (forged["status"], forged["warnings"]) == (
+        "created",
+        [
+            "Seed content not applied: it would make rows, headings or identifiers of the plan, which belong to plan_edit "
+            "and plan_progress (`vaultspec-core vault plan step ...`)."
+        ],
+    )
+    text = (vault.root / plain["path"]).read_text()
+    assert (vault.root / forged["path"]).read_text().partition("\n# ")[2] == text.partition("\n# ")[2].replace(
+        "`x`", "`y`"
+    )
+
+
+@requirement("CRE-4")
+def test_prose_and_code_in_the_content_of_a_plan_stay(vault: Vault) -> None:
+    content = "Why.\n\n```\n- [ ] `S01` - an example; `a.py`.\n```\n"
+    item = made(vault, {"feature": "x", "type": "plan", "content": content})["items"][0]
+    assert item["warnings"] == []
+    assert (vault.root / item["path"]).read_text().endswith(f"\n\n## Context\n\n{content}")
+
+
+@requirement("CRE-3")
+def test_what_a_killed_process_staged_goes_with_the_next_document_of_the_folder(vault: Vault) -> None:
+    made(vault, {"feature": "x"})
+    folders = (vault.root / ".vault/research", vault.root / ".vault/index")
+    left = [folder / Staged(DEAD, "0a").name for folder in folders]
+    for path in left:
+        path.write_bytes(b"half a docum")
+    made(vault, {"feature": "x", "topic": "more"})
+    assert [path for path in left if path.exists()] == []

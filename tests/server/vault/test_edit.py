@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import Sandbox
 from tests.requirements import requirement
 from vaultspec_core.report import Refusal
+from vaultspec_core.staging import Staged
 from vaultspec_core.vault.edit import edit
 from vaultspec_core.vault.section import Body
 from vaultspec_core.vault.stamp import blob_hash
@@ -356,3 +357,12 @@ def test_an_appended_section_only_inserts_lines(lines: list[str], newline: str, 
     kept = [line for line in after.splitlines() if line.strip() and line != "NEW"]
     assert kept == [line for line in text.splitlines() if line.strip()]
     assert after.splitlines().count("NEW") == 1
+
+
+@requirement("EDT-4")
+def test_what_a_killed_process_staged_beside_the_document_goes_with_the_edit(vault: Vault) -> None:
+    path = write(vault, DOC)
+    left = path.with_name(Staged(1 << 30, "0a").name)
+    left.write_bytes(b"half a docum")
+    assert one(vault, "append_section", "Second.", section="## Context")["status"] == "updated"
+    assert not left.exists()

@@ -34,7 +34,7 @@ def log_step(call: Call) -> Report:
     body: list[Block] = [Line(said, "good" if answer["changed"] else "dim")]
     body += [Line(f"  {line.removeprefix('- ')}") for line in (*data["rows"], *data["notes"])]
     word = "created" if answer["created"] else "updated" if answer["changed"] else "unchanged"
-    return with_diff(Report(word, data, body), vault)
+    return with_diff(Report(word, data, body, answer.get("warnings", ())), vault)
 
 
 def fold_records(call: Call) -> Report:

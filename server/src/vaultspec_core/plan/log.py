@@ -16,6 +16,7 @@ from vaultspec_core.vault import names
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document, link_target
 from vaultspec_core.vault.frontmatter import split
+from vaultspec_core.vault.index import refreshed_index
 from vaultspec_core.vault.resolve import resolve_plan
 from vaultspec_core.vault.vault import Vault
 
@@ -41,7 +42,7 @@ def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple
 
 
 def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[str, Any]:
-    """Append the entry to the plan's ledger, which is made when there is none.
+    """Append the entry to the plan's ledger, which is made when there is none, and let the feature's index list it.
 
     Raises Refusal `invalid-name`, `unresolved-plan`, `ambiguous-plan`, `feature-mismatch`, `unknown-step`, `ambiguous-step`,
     `bad-row`, `bad-verify`, `bad-by`, `bad-note`, `nothing-to-log`, `foreign-ledger`, `ledger-guard`, and those of `rewrite`.
@@ -61,6 +62,7 @@ def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[
             raise Refusal("nothing-to-log", "nothing to log: give rows, verify, by or notes")
         relative = ledger_of(vault.corpus, document)
         changed, created = rewrite(vault, relative, lambda old: _compose(old, relative, document, rows, notes))
+        warnings = refreshed_index(vault, tag)
     return {
         "path": relative,
         "step": identifier,
@@ -68,6 +70,7 @@ def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[
         "notes": len(notes),
         "changed": changed,
         "created": created,
+        **({"warnings": warnings} if warnings else {}),
     }
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Changed
 from vaultspec_core.report import Refusal
+from vaultspec_core.vault.document import demand_fitting
 from vaultspec_core.vault.stamp import stamped
 from vaultspec_core.vault.vault import Vault
 
@@ -21,7 +22,7 @@ def rewrite(vault: Vault, relative: str, compose: Callable[[str | None], tuple[s
     """Let `compose` make the new text of a document (from None: there is no such file) and give what it answers.
 
     The caller holds the vault's lock. A text that is not the old one gets a fresh stamp and is written at once. Raises Refusal
-    `not-utf8`, `busy`, and those of `compose` and of the file system; the file is then whole and unchanged.
+    `not-utf8`, `too-large`, `busy`, and those of `compose` and of the file system; the file is then whole and unchanged.
     """
     path = vault.path(relative)
     for _ in range(_ATTEMPTS):
@@ -31,12 +32,14 @@ def rewrite(vault: Vault, relative: str, compose: Callable[[str | None], tuple[s
         new, answer = compose(old)
         if new == old:
             return answer
-        files.write(path, stamped(new, vault.today()).encode("utf-8"))
+        data = stamped(new, vault.today()).encode("utf-8")
+        demand_fitting(data)
+        files.write(path, data)
         try:
             files.commit()
         except Changed:
             continue
-        vault.corpus.update(relative)
+        vault.corpus.put(relative, data)
         return answer
     raise Refusal(
         "busy", f"{relative} is being changed by another program all the time", "Try again when it has ended."

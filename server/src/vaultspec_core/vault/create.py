@@ -12,8 +12,9 @@ from vaultspec_core.files import Changed
 from vaultspec_core.report import Refusal
 from vaultspec_core.tool import Progress
 from vaultspec_core.vault import names
+from vaultspec_core.vault.document import demand_fitting
 from vaultspec_core.vault.edit import seeded
-from vaultspec_core.vault.index import write_index
+from vaultspec_core.vault.index import refreshed_index
 from vaultspec_core.vault.resolve import candidates
 from vaultspec_core.vault.stamp import blob_hash, stamped
 from vaultspec_core.vault.template import filled, one_line, with_front
@@ -70,10 +71,7 @@ def _index(vault: Vault, items: list[dict[str, Any]]) -> None:
     """Regenerate the index of every feature with a success; what hinders that is a warning of its last item."""
     last = {item["feature"]: item for item in items if item["status"] != FAILED}
     for feature, item in last.items():
-        try:
-            write_index(vault, feature)
-        except (Refusal, Changed) as error:
-            item["warnings"].append(f"The feature index was not regenerated: {error}")
+        item["warnings"] += refreshed_index(vault, feature)
 
 
 def _item(vault: Vault, index: int, spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,7 +139,7 @@ class Draft:
             )
 
     def compose(self) -> tuple[bytes, list[str]]:
-        """The document's bytes, and warnings about its seed content."""
+        """The document's bytes, and warnings about its seed content. Raises Refusal `too-large`."""
         title = one_line(self.title or (self.topic or "").replace("-", " "))
         values = {"feature": self.feature, "date": self.date}
         if title:
@@ -153,11 +151,13 @@ class Draft:
         warnings: list[str] = []
         if self.content:
             try:
-                text, warnings = seeded(text, self.content)
+                text, warnings = seeded(self.kind, text, self.content)
             except Refusal as refusal:
                 warnings = [f"Seed content not applied: {refusal.message}"]
         today = max(self.vault.today(), self.date) if self.content else self.date
-        return stamped(text, today).encode("utf-8"), warnings
+        data = stamped(text, today).encode("utf-8")
+        demand_fitting(data)
+        return data, warnings
 
 
 def _kind(said: str, feature: str, vault: Vault) -> str:

@@ -8,6 +8,7 @@ from sys import intern
 from typing import NamedTuple
 
 from vaultspec_core.plan.tally import Tally, tally
+from vaultspec_core.report import Refusal
 from vaultspec_core.vault import names
 from vaultspec_core.vault.frontmatter import BOM, Frontmatter, Problem, split
 from vaultspec_core.vault.markdown import Structure, scan, split_lines
@@ -63,6 +64,12 @@ class Document(NamedTuple):
             if told is not None and names.is_day(told[:10]):
                 return told[:10]
         return None
+
+
+def demand_fitting(data: bytes) -> None:
+    """Raises Refusal `too-large` when a document of these bytes would not be read whole any more."""
+    if len(data) > SIZE_LIMIT:
+        raise Refusal("too-large", f"The document would have {len(data)} bytes; the limit is {SIZE_LIMIT}.")
 
 
 def unread(relative: str, size: int, problem: Problem) -> Document:

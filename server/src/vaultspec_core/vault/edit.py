@@ -11,7 +11,7 @@ from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.plan.model import Plan
 from vaultspec_core.report import Refusal
 from vaultspec_core.tool import Progress
-from vaultspec_core.vault.document import SIZE_LIMIT, Document
+from vaultspec_core.vault.document import SIZE_LIMIT, Document, demand_fitting
 from vaultspec_core.vault.resolve import resolve
 from vaultspec_core.vault.section import Body, body_content
 from vaultspec_core.vault.stamp import blob_hash, stamped
@@ -24,6 +24,8 @@ OWNED = {
     "exec": "An execution ledger is appended to with the `log` tool or `vaultspec-core vault exec log`.",
 }
 """Types whose whole body belongs to a verb."""
+
+_PLAN_VERBS = "which belong to plan_edit and plan_progress (`vaultspec-core vault plan step ...`)"
 
 
 def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple[dict[str, Any], str]:
@@ -124,13 +126,11 @@ def composed(document: Document, before: bytes, operation: Mapping[str, Any], to
     if new == text:
         return before, warnings
     after = stamped(new, today).encode("utf-8")
-    if len(after) > SIZE_LIMIT:
-        raise Refusal("too-large", f"The document would have {len(after)} bytes; the limit is {SIZE_LIMIT}.")
+    demand_fitting(after)
     if document.type == "plan" and _owned_lines(parse_text(text)) != _owned_lines(parse_text(new)):
         raise Refusal(
             "plan-rows",
-            "The edit would change rows, headings or identifiers of the plan, which belong to plan_edit and plan_progress "
-            "(`vaultspec-core vault plan step ...`).",
+            f"The edit would change rows, headings or identifiers of the plan, {_PLAN_VERBS}.",
         )
     return after, warnings
 
@@ -143,11 +143,17 @@ def _owned_lines(plan: Plan) -> list[str]:
     return [*rows, *sorted(plan.retired), *sorted(plan.strays)]
 
 
-def seeded(text: str, content: str) -> tuple[str, list[str]]:
-    """A new document with the content under `## Context` at its end, and warnings. Raises Refusal for unwritable content."""
+def seeded(kind: str, text: str, content: str) -> tuple[str, list[str]]:
+    """A new document with the content under `## Context` at its end, and warnings.
+
+    Raises Refusal for unwritable content, also when it would make rows of a plan.
+    """
     content, warnings = body_content(content)
     body = Body(text)
     lines = body.lines_of(content)
     if not lines:
         return text, warnings
-    return text.rstrip("\n") + "\n\n## Context\n\n" + "".join(lines), warnings
+    new = text.rstrip("\n") + "\n\n## Context\n\n" + "".join(lines)
+    if kind == "plan" and _owned_lines(parse_text(text)) != _owned_lines(parse_text(new)):
+        raise Refusal("plan-rows", f"it would make rows, headings or identifiers of the plan, {_PLAN_VERBS}.")
+    return new, warnings

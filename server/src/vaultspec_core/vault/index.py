@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from vaultspec_core.files import Changed
 from vaultspec_core.report import Refusal
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
@@ -45,6 +46,15 @@ def write_index(vault: Vault, feature: str) -> str | None:
     vault.write(relative, after, expected=before)
     vault.corpus.put(relative, after)
     return relative
+
+
+def refreshed_index(vault: Vault, feature: str) -> list[str]:
+    """Bring the index up to date for a caller that has written a document already: what hinders that is a warning."""
+    try:
+        write_index(vault, feature)
+    except (Refusal, Changed) as error:
+        return [f"The feature index was not regenerated: {error}"]
+    return []
 
 
 def _normal(text: str) -> str:
