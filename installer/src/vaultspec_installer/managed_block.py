@@ -12,7 +12,7 @@ from typing import NamedTuple
 BEGIN = "# >>> vaultspec-managed (do not edit this block) >>>"
 END = "# <<< vaultspec-managed <<<"
 
-_EARLIER = re.compile(
+_EARLIER = (
     r"\.vaultspec/(?:\*\.lock|_snapshots/|mcp-ownership\.json|providers\.json)|\.vault/(?:\.obsidian|\.trash|data|logs)/"
     r"|/[A-Za-z0-9_./-]+\.lock|/\.pre-commit-config\.yaml"
     r"|\* text=auto eol=lf|\*\.(?:bat|cmd) text eol=crlf|\.vault/exec/\*\*/\*-ledger\.md merge=union"
@@ -77,7 +77,7 @@ def has_block(data: bytes | None) -> bool:
 
 
 def _is_ours(text: str, wanted: tuple[str, ...]) -> bool:
-    return not text or text in wanted or _EARLIER.fullmatch(text) is not None
+    return not text or text in wanted or re.fullmatch(_EARLIER, text) is not None
 
 
 def _text(line: bytes) -> str:

@@ -39,10 +39,10 @@ HOOKS = (
     Hook("vault-fix", "vault: check and repair documents", "vault check all --fix"),
     Hook("spec-check", "vaultspec: check the workspace", "spec doctor --gate-errors"),
 )
-_ENTRY = re.compile(rf"^\s*(?:-\s*)?entry:\s*[\"']?(.*?\b{CORE}\b.*?)[\"']?\s*$", re.MULTILINE)
-_REPOS = re.compile(r"repos[ \t]*:[ \t]*(\[[ \t]*\])?[ \t]*(#.*)?$")
-_EMPTIED = re.compile(r"^(repos[ \t]*:)([ \t]*(?:#[^\r\n]*)?)(?=\r?$)", re.MULTILINE)
-_PREFIX = re.compile(rf"(?:uvx --from (?:'[^']+'|[^\s']+)|uv run --no-sync) {CORE}")
+_ENTRY = rf"^\s*(?:-\s*)?entry:\s*[\"']?(.*?\b{CORE}\b.*?)[\"']?\s*$"
+_REPOS = r"repos[ \t]*:[ \t]*(\[[ \t]*\])?[ \t]*(#.*)?$"
+_EMPTIED = r"^(repos[ \t]*:)([ \t]*(?:#[^\r\n]*)?)(?=\r?$)"
+_PREFIX = rf"(?:uvx --from (?:'[^']+'|[^\s']+)|uv run --no-sync) {CORE}"
 _EARLIER_PREFIXES = (f"uvx --from {CORE} {CORE}", f"uv run --no-sync {CORE}")
 _EARLIER = (
     "- repo: local",
@@ -66,7 +66,7 @@ _EARLIER = (
 def hook_lines(root: Path, read: Callable[[Path], bytes | None]) -> list[str]:
     """The `entry:` values that start our command, as they stand: evidence of how a workspace runs us."""
     data = read(root / FILE) or b""
-    return [match.group(1) for match in _ENTRY.finditer(data.decode("utf-8", "replace"))]
+    return [match.group(1) for match in re.finditer(_ENTRY, data.decode("utf-8", "replace"), re.MULTILINE)]
 
 
 def launch_prefix(declaration: Declaration) -> str:
@@ -169,7 +169,7 @@ def without_hooks(data: bytes | None) -> bytes | None:
         return _proven(document, f"{above}{lines[span.start + 1]}{below}")
     if span.whole:
         return _proven(document, above + below)
-    emptied = _EMPTIED.search(above) if not _load(above + below).get("repos") else None
+    emptied = re.search(_EMPTIED, above, re.MULTILINE) if not _load(above + below).get("repos") else None
     if emptied:
         above = f"{above[: emptied.end(1)]} []{emptied[2].removeprefix(' ')}{above[emptied.end(2) :]}"
     return _proven(document, above + below)
@@ -228,7 +228,7 @@ def _span(lines: list[str]) -> _Span | None:
     entry = next((line.removeprefix("entry: ") for line in said[start:end] if line.startswith("entry: ")), "")
     prefix = entry.removesuffix(f" {HOOKS[0].command}")
     ours = [line.strip() for line in block(prefix, whole=whole)]
-    if said[start:end] != ours or not _PREFIX.fullmatch(prefix):
+    if said[start:end] != ours or not re.fullmatch(_PREFIX, prefix):
         raise _kept("the block was edited by hand")
     return _Span(start, end, lines[start][: len(lines[start]) - len(lines[start].lstrip())], whole)
 
@@ -248,7 +248,7 @@ def _place(document: dict[str, Any], lines: list[str], newline: str) -> _Span:
     if "repos" not in document:
         return _Span(len(lines), len(lines), "", True)
     for index, line in enumerate(lines):
-        match = _REPOS.match(line.rstrip("\r\n").lstrip("\ufeff"))
+        match = re.match(_REPOS, line.rstrip("\r\n").lstrip("\ufeff"))
         if match is None:
             continue
         if match[1]:

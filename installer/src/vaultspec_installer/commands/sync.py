@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from vaultspec_core.changeset import Changeset
 from vaultspec_core.files import Disk
@@ -19,12 +21,14 @@ from ..blocks import PARTS, converge_part, left_out
 from ..committing import committed, composed
 from ..decide import Wish
 from ..framework import FileRow
-from ..hook import Rendering, converge, lines, look, troubles
 from ..narrate import diff as diff_of
 from ..reconcile import Command
-from ..survey import enrolled, load_ownership
+from ..survey import enrolled, load_ownership, ownership_path
 from ..target import ALL
 from .enrollment import enroll
+
+if TYPE_CHECKING:
+    from ..hook import Rendering
 
 
 def sync(call: Call) -> Report:
@@ -39,8 +43,11 @@ def sync(call: Call) -> Report:
     hooks, fault = ([], None) if "hooks" in call["skip"] else _hooks(call, looking=looking)
     rendered = [row for one in hooks for row in one.rows if row.outcome != "unchanged"]
     told = [row for row in rows if row.outcome != "unchanged"]
-    blocks: list[Block] = [Line(f"{row.outcome} {row.path}", "change") for row in told] + lines(rendered)
-    said = [*troubles(rendered), *([fault.message] if fault else [])]
+    blocks: list[Block] = [Line(f"{row.outcome} {row.path}", "change") for row in told]
+    said = [fault.message] if fault else []
+    if rendered:
+        blocks += load("vaultspec_installer.hook:lines")(rendered)
+        said = [*load("vaultspec_installer.hook:troubles")(rendered), *said]
     data = {**report.data, "files": [row.data() for row in told]}
     if rendered:
         data["hooks"] = [row.data() for row in rendered]
@@ -61,11 +68,13 @@ def sync(call: Call) -> Report:
 
 def _hooks(call: Call, *, looking: bool) -> tuple[list[Rendering], Refusal | None]:
     """What became of the hooks, or why nothing could: what else a sync does is done by then, and stays told."""
-    chosen = call["provider"] or ALL
+    chosen, record = call["provider"] or ALL, ownership_path(call.target, Scope.PROJECT, call.environ)
+    if not os.path.isdir(call.target / FRAMEWORK / "hooks") and b':hooks"' not in (Disk().read(record) or b""):
+        return [], None
     try:
         if looking:
-            return look(call.target, call.environ, Disk().read, chosen), None
-        return converge(call.target, call.environ, Disk(), chosen), None
+            return load("vaultspec_installer.hook:look")(call.target, call.environ, Disk().read, chosen), None
+        return load("vaultspec_installer.hook:converge")(call.target, call.environ, Disk(), chosen), None
     except Refusal as refusal:
         return [], refusal
 
