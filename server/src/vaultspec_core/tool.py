@@ -12,6 +12,10 @@ Progress = Callable[[int, int, str], None]
 """Report `done`, `total`, `message`; a no-op when the caller asked for none, or there is neither total nor message. Raises Cancelled when the call was cancelled."""
 
 
+def unreported(done: int, total: int, message: str) -> None:
+    """The progress of work that nobody follows."""
+
+
 class Cancelled(Exception):
     """The client cancelled the call; nothing more is written and nothing is answered."""
 

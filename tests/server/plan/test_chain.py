@@ -39,7 +39,7 @@ def vault(sandbox: Sandbox) -> Vault:
     (sandbox.root / ".vault").mkdir()
     shutil.copytree(TEMPLATES, sandbox.root / ".vaultspec/templates")
     vault = Vault.open(sandbox.root, today=lambda: TODAY)
-    chain = [
+    chain: list[dict[str, object]] = [
         {"feature": "search", "type": "research", "title": "How others rank"},
         {"feature": "search", "type": "adr", "title": "Use BM25", "related": [f"{TODAY}-search-research"]},
         {"feature": "search", "type": "plan", "title": "Rank", "related": [f"{TODAY}-search-adr"]},

@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 
 from vaultspec_core.changeset import Changeset
+from vaultspec_core.checks.pace import Pace
 from vaultspec_core.checks.page import Page
 from vaultspec_core.checks.repoint import referrers, repointed
 from vaultspec_core.checks.survey import Survey
@@ -24,8 +25,9 @@ from vaultspec_core.vault.vault import Vault
 class Mending:
     """`vault`: whose lock the caller holds. `written`: paths that were written, `renamed`: old path -> new one, after `commit`."""
 
-    def __init__(self, vault: Vault, survey: Survey) -> None:
+    def __init__(self, vault: Vault, survey: Survey, pace: Pace) -> None:
         self.vault = vault
+        self._pace = pace
         self.written: set[str] = set()
         self.renamed: dict[str, str] = {}
         self._survey = survey
@@ -60,7 +62,7 @@ class Mending:
         self._renames.update(renames)
 
     def commit(self) -> None:
-        """Write everything: renames and what follows from them together or not at all, other documents one by one."""
+        """Write everything: renames and what follows from them together or not at all, other documents one by one (Cancelled stops between two)."""
         together = self._repoint() if self._renames else set()
         texts = {relative: self._final(page) for relative, page in self._pages.items()}
         if self._renames:
@@ -115,7 +117,9 @@ class Mending:
 
     def _write(self, texts: Mapping[str, tuple[str, str]]) -> None:
         self.vault.disk.sweep(*{self.vault.path(relative).parent for relative in texts})
+        self._pace.begin(len(texts))
         for relative, (before, after) in texts.items():
+            self._pace.step(relative)
             try:
                 path = self.vault.path(relative)
                 self.vault.disk.write(path, after.encode("utf-8"), expected=before.encode("utf-8"))

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from vaultspec_core.checks.contract import ERROR, INFO, WARNING, Check, Finding
 from vaultspec_core.checks.mending import Mending
+from vaultspec_core.checks.pace import Pace
 from vaultspec_core.checks.registry import suite
 from vaultspec_core.checks.survey import Survey, repaired
 from vaultspec_core.plan.settle import settle
-from vaultspec_core.tool import Progress
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault import names
 from vaultspec_core.vault.vault import Vault
 
@@ -31,14 +32,16 @@ class Row(NamedTuple):
 
 
 def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple[dict[str, Any], str]:
-    """The `check` tool. Raises Refusal `busy`."""
-    answer = check(vault, arguments["feature"], bool(arguments.get("fix")))
+    """The `check` tool. Raises Refusal `busy`, and Cancelled between two documents: each is then whole, repaired or not."""
+    answer = check(vault, arguments["feature"], bool(arguments.get("fix")), progress)
     return answer, f"{_counted(answer['total_errors'], 'error')}, {_counted(answer['total_warnings'], 'warning')}"
 
 
-def check(vault: Vault, feature: str | None = None, fix: bool = False) -> dict[str, Any]:
+def check(
+    vault: Vault, feature: str | None = None, fix: bool = False, progress: Progress = unreported
+) -> dict[str, Any]:
     """The answer of the suite. Raises Refusal `busy` when another process keeps the vault's lock from a repair."""
-    rows = examined(vault, suite(), feature, fix=fix)
+    rows = examined(vault, suite(), feature, fix=fix, progress=progress)
     findings = [finding for row in rows for finding in row.findings if finding.severity != INFO]
     errors = sum(row.count(ERROR) for row in rows)
     return {
@@ -53,15 +56,23 @@ def check(vault: Vault, feature: str | None = None, fix: bool = False) -> dict[s
     }
 
 
-def examined(vault: Vault, checks: Sequence[Check], feature: str | None = None, *, fix: bool = False) -> list[Row]:
+def examined(
+    vault: Vault,
+    checks: Sequence[Check],
+    feature: str | None = None,
+    *,
+    fix: bool = False,
+    progress: Progress = unreported,
+) -> list[Row]:
     """What the validators say, in their order; with `fix` after their repairs. `feature` with or without `#`."""
     feature = names.normal_tag(feature) if feature else None
     if not fix:
-        vault.corpus.refresh()
-        return _rows(vault, Survey.of(vault), checks, feature)
+        vault.corpus.refresh(progress)
+        return _rows(vault, Survey.of(vault, Pace(progress)), checks, feature)
     with vault.hold():
         settle(vault)
-        return _repaired(vault, checks, feature)
+        vault.corpus.refresh(progress)
+        return _repaired(vault, checks, feature, Pace(progress))
 
 
 def _rows(vault: Vault, survey: Survey, checks: Sequence[Check], feature: str | None) -> list[Row]:
@@ -77,20 +88,19 @@ def _findings(vault: Vault, survey: Survey, check: Check, feature: str | None) -
     return [finding for finding in found if finding.feature == feature]
 
 
-def _repaired(vault: Vault, checks: Sequence[Check], feature: str | None) -> list[Row]:
-    vault.corpus.refresh()
-    survey = Survey.of(vault)
+def _repaired(vault: Vault, checks: Sequence[Check], feature: str | None, pace: Pace) -> list[Row]:
+    survey = Survey.of(vault, pace)
     rows = _rows(vault, survey, checks, feature)
     fixed: Counter[str] = Counter()
     for _ in range(ROUNDS):
         wanted = [finding for row in rows for finding in row.findings if finding.fixable]
         if not wanted:
             break
-        mending = Mending(vault, survey)
-        _mend(survey, checks, wanted, mending)
+        mending = Mending(vault, survey, pace)
+        _mend(survey, checks, wanted, mending, pace)
         mending.commit()
         vault.corpus.refresh()
-        survey = Survey.of(vault)
+        survey = Survey.of(vault, pace)
         rows = _rows(vault, survey, checks, feature)
         fixed += _gone(wanted, rows, mending.renamed)
         if not mending.written:
@@ -98,12 +108,14 @@ def _repaired(vault: Vault, checks: Sequence[Check], feature: str | None) -> lis
     return [row._replace(fixed=fixed[row.check.name]) for row in rows]
 
 
-def _mend(survey: Survey, checks: Sequence[Check], wanted: Sequence[Finding], mending: Mending) -> None:
+def _mend(survey: Survey, checks: Sequence[Check], wanted: Sequence[Finding], mending: Mending, pace: Pace) -> None:
     places: dict[str, set[str]] = {}
     for finding in wanted:
         if finding.path is not None:
             places.setdefault(finding.path, set()).add(finding.check)
+    pace.begin(len(places))
     for relative, involved in places.items():
+        pace.step(relative)
         document = survey.corpus.documents.get(relative)
         for one in checks if document is not None else ():
             page = mending.page(document) if document is not None and one.repair and one.name in involved else None

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from vaultspec_core.checks.comments import Comments, known_comments
 from vaultspec_core.checks.contract import Check, Finding
+from vaultspec_core.checks.pace import Pace
 from vaultspec_core.checks.page import Page
 from vaultspec_core.checks.registry import suite
 from vaultspec_core.checks.standing import Standing, standing
@@ -38,16 +39,13 @@ class Survey:
         self.corpus = corpus
         self.shipped = shipped
         self.today = today
-        beside = corpus.beside
-        for relative, document in corpus.documents.items():
-            known = beside.get(relative)
-            if known is None or known.shipped is not shipped:
-                beside[relative] = self._examined(document)
 
     @classmethod
-    def of(cls, vault: Vault) -> Survey:
-        """The survey of a vault whose corpus was refreshed."""
-        return vault.corpus.derived(_surveyor(known_comments(vault), vault.today()))
+    def of(cls, vault: Vault, pace: Pace) -> Survey:
+        """The survey of a vault whose corpus was refreshed. Documents that were examined before a Cancelled stay so."""
+        survey = vault.corpus.derived(_surveyor(known_comments(vault), vault.today()))
+        survey._examine(pace)
+        return survey
 
     @property
     def graph(self) -> Graph:
@@ -79,6 +77,19 @@ class Survey:
         if any(problem.code in UNFIT for problem in document.problems):
             return None
         return Page(document, text_of(self.corpus.root, document), self.shipped, self.today)
+
+    def _examine(self, pace: Pace) -> None:
+        """Look at every document that was not looked at since its record was made."""
+        beside = self.corpus.beside
+        fresh = [
+            document
+            for relative, document in self.corpus.documents.items()
+            if (known := beside.get(relative)) is None or known.shipped is not self.shipped
+        ]
+        pace.begin(len(fresh))
+        for document in fresh:
+            pace.step(document.relative)
+            beside[document.relative] = self._examined(document)
 
     def _examined(self, document: Document) -> Examined:
         page = self.page(document)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault.document import Document, parse
 from vaultspec_core.vault.snapshot import Snapshot
 from vaultspec_core.vault.walk import Stray, Walk, look, text_of
@@ -40,13 +41,13 @@ class Corpus:
         self._derived: dict[Callable[[Corpus], Any], tuple[int, Any]] = {}
         self._details: dict[str, dict[Callable[[str], Any], tuple[Document, Any]]] = {}
 
-    def refresh(self) -> None:
-        """Bring the corpus up to date with the disk."""
+    def refresh(self, progress: Progress = unreported) -> None:
+        """Bring the corpus up to date with the disk. `progress` may raise Cancelled before each document that is read; then nothing is taken in."""
         walk = Walk(self.root)
         known = self.documents
         if self._snapshot is not None and len(walk.files) - len(known) >= WORTH_KEEPING:
             known = self._snapshot.load()
-        found = walk.read(known)
+        found = walk.read(known, progress)
         fresh = [path for path, document in found.items() if self.documents.get(path) is not document]
         gone = [document for path, document in self.documents.items() if found.get(path) is not document]
         for document in gone:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultspec_core.report import Refusal
-from vaultspec_core.tool import Progress
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import SIZE_LIMIT, Document
 from vaultspec_core.vault.graph import build
@@ -25,7 +25,7 @@ NO_RANKING = "graph ranking unavailable"
 
 def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple[dict[str, Any], str]:
     """The tool: rows under `result`, and how many there are."""
-    rows = find(vault, **arguments)
+    rows = find(vault, **arguments, progress=progress)
     return {"result": rows}, "1 row" if len(rows) == 1 else f"{len(rows)} rows"
 
 
@@ -38,13 +38,14 @@ def find(
     body: str = "none",
     json: bool = False,
     limit: int = 20,
+    progress: Progress = unreported,
 ) -> list[dict[str, Any]]:
     """Rows for features when no filter is given, else for documents. Filters that match nothing give no rows."""
-    vault.corpus.refresh()
+    vault.corpus.refresh(progress)
     if not (feature or type or date or text):
         return _features(vault, json, limit)
     found = _matching(vault, feature, type or DEFAULT_TYPES, date, text)[:limit]
-    return _documents(vault, found, body)
+    return _documents(vault, found, body, progress)
 
 
 def _features(vault: Vault, enriched: bool, limit: int) -> list[dict[str, Any]]:
@@ -94,10 +95,11 @@ def _day(date: str) -> str:
         return date
 
 
-def _documents(vault: Vault, documents: Sequence[Document], body: str) -> list[dict[str, Any]]:
+def _documents(vault: Vault, documents: Sequence[Document], body: str, progress: Progress) -> list[dict[str, Any]]:
     rows = []
     left = FULL_BYTES if body == "full" else 0
     for document in documents:
+        progress(0, 0, "")
         data = _bytes(vault, document)
         row: dict[str, Any] = {
             "name": document.stem,

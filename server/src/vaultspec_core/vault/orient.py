@@ -9,7 +9,7 @@ from vaultspec_core._version import __version__
 from vaultspec_core.plan.grammar import summary_of
 from vaultspec_core.plan.ledger import Evidence, evidence_of
 from vaultspec_core.report import Refusal
-from vaultspec_core.tool import Progress
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault import names
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document
@@ -25,18 +25,18 @@ GROUNDING_TYPES = ("adr", "audit", "plan", "reference", "research")
 
 def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple[dict[str, Any], str]:
     """The tool: the answer, and what it is in a line."""
-    answer = orient(vault, arguments["target"])
+    answer = orient(vault, arguments["target"], progress)
     if answer["kind"] == "trace":
         return answer, f"grounding trace of {answer['trace_kind']} {answer['target']}"
     return answer, f"features: {answer['features_total']}, plans in flight: {len(answer['plans_in_flight'])}"
 
 
-def orient(vault: Vault, target: str | None) -> dict[str, Any]:
+def orient(vault: Vault, target: str | None, progress: Progress = unreported) -> dict[str, Any]:
     """The rollup without a target, else the trace. Raises Refusal `unresolved-target`."""
-    vault.corpus.refresh()
+    vault.corpus.refresh(progress)
     if target is None or not target.strip():
         return vault.corpus.derived(rollup)
-    return trace(vault.corpus, target)
+    return trace(vault.corpus, target, progress)
 
 
 def rollup(corpus: Corpus) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _plan_row(document: Document) -> dict[str, Any]:
     }
 
 
-def trace(corpus: Corpus, target: str) -> dict[str, Any]:
+def trace(corpus: Corpus, target: str, progress: Progress = unreported) -> dict[str, Any]:
     """The plans that the target names, by stem, path or feature, step by step; a feature without a plan has its grounding."""
     named = plans_by_name(corpus, target)
     feature = names.normal_tag(target)
@@ -116,7 +116,10 @@ def trace(corpus: Corpus, target: str) -> dict[str, Any]:
             "Call status without a target for the list of features.",
         )
     plans = named or plans_of_feature(corpus, feature)
-    rows = [_trace_row(corpus, plan) for plan in sorted(plans, key=lambda plan: (plan.stem, plan.relative))]
+    rows = []
+    for plan in sorted(plans, key=lambda plan: (plan.stem, plan.relative)):
+        progress(0, 0, "")
+        rows.append(_trace_row(corpus, plan))
     own = [] if named else corpus.of_feature(feature)
     grounds = {stem: kind for row in rows for kind, stems in row["grounding"].items() for stem in stems}
     grounds |= {document.stem: document.type for document in own if document.type in GROUNDING_TYPES}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import HEAD_BYTES, SIZE_LIMIT, UNREADABLE, Document, Signature, parse, unread
 from vaultspec_core.vault.frontmatter import Problem
@@ -78,8 +79,8 @@ class Walk:
         shown = relative.encode("utf-8", "replace").decode("utf-8")
         self.strays.append(Stray(shown, Problem(code, message)))
 
-    def read(self, known: Mapping[str, Document]) -> dict[str, Document]:
-        """A document for every file: the known one where nothing changed."""
+    def read(self, known: Mapping[str, Document], progress: Progress = unreported) -> dict[str, Document]:
+        """A document for every file: the known one where nothing changed. `progress` is told nothing; it can raise Cancelled before each other."""
         found: dict[str, Document] = {}
         for relative, signature in self.files.items():
             document = known.get(relative)
@@ -87,6 +88,7 @@ class Walk:
                 if not _is_text(relative):
                     self._stray(relative, "name", "the file name is no UTF-8")
                     continue
+                progress(0, 0, "")
                 document = _read(self._root, relative, signature, self.began)
             if document is not None:
                 found[relative] = document
