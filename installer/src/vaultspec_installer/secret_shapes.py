@@ -68,6 +68,7 @@ _KEYS = frozenset(
 )
 _ENDINGS = ("password", "passwd", "passphrase", "secret", "token", "apikey", "credential")
 _HOLDERS = frozenset({"env", "environment", "envs", "headers", "http_headers", "env_http_headers"})
+_COUNTED = frozenset({"max", "min", "input", "output", "total", "used"})
 _USER_FLAGS = frozenset({"-u", "-U", "--user", "--userpwd", "--proxy-user"})
 _ENV_FLAGS = frozenset({"-e", "--env"})
 _SHAPES = "|".join(
@@ -148,7 +149,10 @@ def _is_secret_word(words: list[str]) -> bool:
 @lru_cache(maxsize=4096)
 def holds(name: str) -> bool:
     """Whether everything below a key of this name is hidden: values of env and headers, and what a secret's name stands over."""
-    return name.lower() in _HOLDERS or announces(name) or _words(name)[-1:] == ["tokens"]
+    words = _words(name)
+    return (
+        name.lower() in _HOLDERS or announces(name) or (words[-1:] == ["tokens"] and not _COUNTED.intersection(words))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -248,7 +252,7 @@ def _line_value(sign: str, first: str) -> re.Pattern[str] | None:
     """What a value that ends with its line looks like: a list, and what follows a colon, as in a header. A shell's ends with its word."""
     if first in ("{", "["):
         return _compiled(r"[^\n]+")
-    return _compiled(r"[^\n\"]+") if ":" in sign and first not in ("\"", "'", "\\") else None
+    return _compiled(r"[^\n\"]+") if ":" in sign and first not in ('"', "'", "\\") else None
 
 
 def conceal_given(name: str, value: str, *, careful: bool = False) -> str:
@@ -264,7 +268,9 @@ def conceal_given(name: str, value: str, *, careful: bool = False) -> str:
         return value if not colon or not password or plain or " " in user else f"{user}:{HIDDEN}"
     if name in _ENV_FLAGS:
         found = _compiled(r"([A-Za-z_]\w*)=(.+)", re.DOTALL).fullmatch(value)
-        shown = found is not None and not is_reference(found[2]) and (not careful or is_literal_secret(found[1], found[2]))
+        shown = (
+            found is not None and not is_reference(found[2]) and (not careful or is_literal_secret(found[1], found[2]))
+        )
         return f"{found[1]}={HIDDEN}" if found is not None and shown else value
     if careful:
         plain = value.split()[0].lower().strip(",.;") in _HARMLESS - {"basic", "bearer", "token"}
@@ -280,7 +286,7 @@ def conceal_word(word: str, *, careful: bool = False) -> str:
 
 def conceal_given_in(word: str, *, careful: bool = False) -> str:
     """The word without the value when all of it is one: `TOKEN=x`, `--pat=x`, `Cookie: a=b; c=d`, `-uann:x`."""
-    said = _compiled(r"(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})(?:=(?!=\d)|:(?!//)[ \t]*)|-[uU](?=[^\s:=]+:)")
+    said = _compiled(r"-[uU](?=[^\s:=-]+:)|(-{0,2}[A-Za-z][A-Za-z0-9_.-]{0,80})(?:=(?!=\d)|:(?!//)[ \t]*)")
     start = 0
     # `--header=Authorization: Basic x` is the deepest that is met.
     for _ in range(3):
@@ -299,7 +305,7 @@ def _each_line(match: re.Match[str]) -> str:
 
 
 def _userinfo(match: re.Match[str]) -> str:
-    start, user, password, alone = match.groups()
+    start, _, password, alone = match.groups()
     if alone is not None:
         token = len(alone) >= 20 or (len(alone) >= 8 and start.lower().startswith("http") and _has_digit(alone))
         return f"{start}{HIDDEN}@" if token and not is_reference(alone) else match.group()

@@ -7,7 +7,15 @@ from collections.abc import Iterable
 from .definition import Definition
 from .json_text import pointer
 from .redaction import conceal_settings
-from .secret_shapes import conceal, conceal_given, conceal_given_in, conceal_shapes, conceal_word, holds_secret, is_literal_secret
+from .secret_shapes import (
+    conceal,
+    conceal_given,
+    conceal_given_in,
+    conceal_shapes,
+    conceal_word,
+    holds_secret,
+    is_literal_secret,
+)
 
 
 def find_secrets(definition: Definition) -> list[str]:
