@@ -90,7 +90,8 @@ def through_sdk(lines: Sequence[bytes], table: ToolTable, read_only: bool = Fals
     server = threading.Thread(target=sdk.converse, args=(wire, b"", table, read_only, InFlight(), lanes), daemon=True)
     server.start()
     os.write(feed, b"".join(one + b"\n" for one in lines))
-    waiting = [message.id for one in lines if (message := frame.parse(one)) and message.id is not None]
+    parsed = [frame.parse(one) for one in lines]
+    waiting = [message.id for message in parsed if isinstance(message, frame.Message) and message.id is not None]
     answers: list[Frame] = []
     out = lines_of(drain)
     while waiting:
@@ -104,6 +105,15 @@ def through_sdk(lines: Sequence[bytes], table: ToolTable, read_only: bool = Fals
     for handle in (source, drain):
         os.close(handle)
     return answers
+
+
+def shared(lines: Sequence[bytes], answers: Sequence[Frame]) -> list[Frame]:
+    """The loop's answers without those to lines that it rejects and on which the SDK stays silent; each of them is there once."""
+    rest = list(answers)
+    for one in lines:
+        if isinstance(message := frame.parse(one), frame.Rejected):
+            rest.remove(json.loads(frame.failure(message.id, message.fault)))
+    return rest
 
 
 def lines_of(handle: int) -> Iterator[bytes]:

@@ -1,4 +1,7 @@
-"""The SDK is the judge of the loop: the same lines get the same answers, in every revision."""
+"""The SDK is the judge of the loop: the same lines get the same answers, in every revision.
+
+The loop alone answers a line that is no JSON, and a request that holds what nobody can take (see `frame`): there a client of the SDK waits for ever.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from tests.server.mcp.engines import (
     notification,
     opened,
     request,
+    shared,
     through_loop,
     through_sdk,
 )
@@ -117,7 +121,7 @@ DIALOGUES: dict[str, list[bytes]] = {
         hello(protocolVersion="", _meta=None, more=1),
         request(1, "tools/list"),
     ],
-    "lines that are no messages get no answer": [
+    "lines that are no messages get no result": [
         BEGIN,
         *(b"", b"  ", b"garbage", b"{}", b"[]", b"null", b"3", b'"x"'),
         b'[{"jsonrpc":"2.0","id":2,"method":"ping"}]',
@@ -199,7 +203,65 @@ DIALOGUES: dict[str, list[bytes]] = {
 @pytest.mark.parametrize("dialogue", DIALOGUES)
 def test_the_loop_says_what_the_sdk_says(dialogue: str) -> None:
     lines = DIALOGUES[dialogue]
-    assert meaning(through_loop(lines, toys.table())) == meaning(through_sdk(lines, toys.table()))
+    assert meaning(shared(lines, through_loop(lines, toys.table()))) == meaning(through_sdk(lines, toys.table()))
+
+
+@requirement("SRV-2", "SRV-3")
+@pytest.mark.parametrize(
+    ("line", "id", "code", "message"),
+    [
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1, -32602, "`params` must be an object"),
+        (b'{"jsonrpc":"2.0","id":"a","method":"nope","params":"x"}', "a", -32602, "`params` must be an object"),
+        (
+            b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"text":"\\ud800"}}}',
+            2,
+            -32602,
+            "a string holds half a surrogate pair, which is no text",
+        ),
+        (
+            b'{"jsonrpc":"2.0","id":"\\udfff","method":"ping"}',
+            None,
+            -32602,
+            "a string holds half a surrogate pair, which is no text",
+        ),
+        (
+            b'{"jsonrpc":"2.0","id":3,"method":"ping","params":{"x":' + b"9" * 5_000 + b"}}",
+            3,
+            -32602,
+            "an integer has too many digits",
+        ),
+        (b"garbage", None, -32700, "the line is no JSON"),
+        (b'{"jsonrpc":"2.0","id":4,"method":"ping"', None, -32700, "the line is no JSON"),
+        (b"[" * 100_000, None, -32700, "the line is no JSON"),
+    ],
+)
+def test_where_the_sdk_leaves_a_client_waiting_the_loop_answers(
+    line: bytes, id: str | int | None, code: int, message: str
+) -> None:
+    answers = through_loop([line, request("next", "ping")], toys.table())
+    assert answers == [
+        {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}},
+        {"jsonrpc": "2.0", "id": "next", "result": {}},
+    ]
+    assert [answer["id"] for answer in through_sdk([line, request("next", "ping")], toys.table())] == ["next"]
+
+
+@requirement("SRV-2")
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b" \t\r",
+        b"9" * 5_000,
+        b"[]",
+        b'"\\ud800"',
+        b'{"jsonrpc":"2.0","method":"notifications/nobody","params":[]}',
+        b'{"jsonrpc":"2.0","method":"notifications/nobody","params":{"x":"\\ud800"}}',
+        b'{"jsonrpc":"2.0","id":1,"result":"\\ud800"}',
+    ],
+)
+def test_what_nobody_waits_for_is_not_answered(line: bytes) -> None:
+    assert through_loop([line], toys.table()) == []
 
 
 @requirement("SRV-1", "SRV-3")

@@ -22,7 +22,13 @@ MANY = 2_000
 
 
 def requests(lines: Sequence[bytes]) -> Counter[str]:
-    return Counter(repr(message.id) for line in lines if (message := frame.parse(line)) and message.id is not None)
+    """The ids that are to be answered, None for lines without one that are."""
+    parsed = [frame.parse(line) for line in lines]
+    return Counter(
+        repr(message.id)
+        for message in parsed
+        if isinstance(message, frame.Rejected) or (message is not None and message.id is not None)
+    )
 
 
 @requirement("SRV-2", "SRV-3")

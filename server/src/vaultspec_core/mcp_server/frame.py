@@ -1,6 +1,10 @@
 """JSON-RPC frames as the SDK reads and writes them: one line of UTF-8 JSON each way.
 
-A line that is no request and no notification (no JSON, a batch, another version, a response) is not answered, whatever it holds.
+A line of JSON that is no request and no notification (a batch, another version, a response) is not answered, as in the SDK.
+
+Where the SDK leaves a client waiting, this differs on purpose, for every call is promised an answer: a line that is no JSON is
+answered without an id; a request whose parameters are no object, or that holds half a surrogate pair or an integer with more
+digits than are read, is answered as malformed.
 """
 
 from __future__ import annotations
@@ -46,22 +50,67 @@ class Message:
         self.params = params
 
 
-def parse(line: bytes) -> Message | None:
-    """The message in a line; None when there is none."""
+class Rejected:
+    """A line that gets this error and no more. `id` None: it is not known, or cannot be said."""
+
+    __slots__ = ("fault", "id")
+
+    def __init__(self, id: str | int | None, fault: Fault) -> None:
+        self.id = id
+        self.fault = fault
+
+
+def parse(line: bytes) -> Message | Rejected | None:
+    """The message in a line; None when there is none and nobody waits for an answer."""
     try:
-        value = json.loads(line.decode("utf-8", "replace"))
-        if b"\\u" in line:
-            json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text
+        value, wrong = _read(line)
     except (ValueError, RecursionError):
-        return None
+        return Rejected(None, Fault(PARSE_ERROR, "the line is no JSON")) if line.strip() else None
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return None
     method, params, id = value.get("method"), value.get("params"), value.get("id")
-    if not isinstance(method, str) or not isinstance(params, dict | None):
+    if not isinstance(method, str):
         return None
     if isinstance(id, bool) or not isinstance(id, str | int):
         id = None
-    return Message(id, method, params or {})
+    if not isinstance(params, dict | None):
+        wrong = wrong or "`params` must be an object"
+    if not wrong:
+        return Message(id, method, params or {})
+    if id is None:
+        return None
+    return Rejected(id if _is_text(id) else None, Fault(INVALID_PARAMS, wrong))
+
+
+def _read(line: bytes) -> tuple[Any, str]:
+    """The value of a line, and what in it cannot be taken. Raises ValueError, RecursionError when it is no JSON."""
+    text, wrong = line.decode("utf-8", "replace"), ""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        value, wrong = json.loads(text, parse_int=_integer), "an integer has too many digits"
+    if b"\\u" in line and not _is_text(value):
+        wrong = "a string holds half a surrogate pair, which is no text"
+    return value, wrong
+
+
+def _integer(digits: str) -> int | float:
+    """The integer; infinity for one with more digits than Python reads."""
+    try:
+        return int(digits)
+    except ValueError:
+        return float("inf")
+
+
+def _is_text(value: Any) -> bool:
+    """Whether all strings in the value can be written."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def encode(value: Any) -> bytes:

@@ -1,7 +1,7 @@
 """The first engine: a small loop over the protocol stream, of the standard library alone, so that a server answers in tens of milliseconds.
 
 It answers what the protocol asks at once and queues tool calls. What it says on the wire is what the SDK would say, save that it calls a
-method that the server does not have unknown before it looks at the parameters.
+method that the server does not have unknown before it looks at the parameters, and answers lines on which the SDK stays silent (see `frame`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import partial
 from vaultspec_core.mcp_server import frame
 from vaultspec_core.mcp_server.calls import Call, InFlight, Lanes
 from vaultspec_core.mcp_server.envelope import check_meta, enveloped
-from vaultspec_core.mcp_server.frame import PARSE_ERROR, Fault, Message, malformed
+from vaultspec_core.mcp_server.frame import PARSE_ERROR, Fault, Message, Rejected, malformed
 from vaultspec_core.mcp_server.handshake import Handshake
 from vaultspec_core.mcp_server.stateless import Stateless, unserved
 from vaultspec_core.mcp_server.wire import LINE_BYTES, TooLong, Wire
@@ -59,6 +59,9 @@ class Session:
             return
         message = frame.parse(line)
         if message is None:
+            return
+        if isinstance(message, Rejected):
+            self._send(frame.failure(message.id, message.fault))
             return
         if message.id is None:
             self._notice(message)
