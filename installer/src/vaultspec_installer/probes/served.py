@@ -17,6 +17,7 @@ from vaultspec_providers.contract import Launch
 from ..finding import ERROR, INFO, Code, Finding
 from ..launched import Launched, launched
 from ..probe import Patient, Probe
+from ..secrets import redact_word
 
 SERVES = Code(
     "launch-serves",
@@ -67,7 +68,7 @@ def look(patient: Patient) -> Iterable[Finding]:
             yield UNKNOWN.found(
                 f"{entry.file}: what {entry.name} would serve is unknown",
                 entry.file,
-                f"uvx --from '{requirement}' {entry.package} --version",
+                f"uvx --from '{redact_word(requirement)}' {entry.package} --version",
             )
         else:
             yield _judged(patient, entry, requirement, served)
@@ -86,7 +87,7 @@ def _judged(patient: Patient, entry: Launched, requirement: str, served: Served)
         return OLD.found(
             f"{entry.file}: {entry.name} would serve {entry.package} {served.version}, and the workspace needs {floor}",
             entry.file,
-            f"uvx --refresh --from '{requirement}' {entry.package} --version",
+            f"uvx --refresh --from '{redact_word(requirement)}' {entry.package} --version",
         )
     said = f"{entry.file}: {entry.name} serves {entry.package} {served.version} from {served.place}"
     return SERVES.found(said, entry.file)
