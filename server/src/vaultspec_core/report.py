@@ -75,3 +75,8 @@ class Report(NamedTuple):
     hint: tuple[str, str] | None = None
     schema: str | None = None
     text: str | None = None
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault, with_diff
-from vaultspec_core.commands.plan_tree import counted
 from vaultspec_core.files import Disk
-from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
+from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.archive import Moved, archive_documents, archive_feature, restore_documents, restore_feature
 from vaultspec_core.vault.linking import cross_links

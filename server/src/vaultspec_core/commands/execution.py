@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault, with_diff
-from vaultspec_core.commands.plan_tree import counted
 from vaultspec_core.plan.fold import Folded, archive, fold
 from vaultspec_core.plan.log import Entry, lines_of, log
 from vaultspec_core.plan.lookup import find_step
 from vaultspec_core.plan.records import find_record, plan_of, read_plan, step_of
 from vaultspec_core.plan.rewrite import existing, rewrite
 from vaultspec_core.plan.settle import settle
-from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
+from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.splice import remove_field, set_scalar
 from vaultspec_core.vault.vault import Vault

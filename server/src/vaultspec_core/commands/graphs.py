@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault
-from vaultspec_core.commands.plan_tree import counted
-from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
+from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.frontmatter import split

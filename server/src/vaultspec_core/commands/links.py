@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from vaultspec_core.commands.opening import open_vault, with_diff
-from vaultspec_core.commands.plan_tree import counted
-from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, Table
+from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, Table, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.linking import add_link, edges, remove_link
 from vaultspec_core.vault.resolve import resolve

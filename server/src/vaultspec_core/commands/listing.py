@@ -9,8 +9,7 @@ from vaultspec_core.checks.contract import ERROR
 from vaultspec_core.checks.registry import suite
 from vaultspec_core.checks.run import examined
 from vaultspec_core.commands.opening import open_vault
-from vaultspec_core.commands.plan_tree import counted
-from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, Table
+from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, Table, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.graph import build

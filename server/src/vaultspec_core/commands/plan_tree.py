@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from vaultspec_core.plan.model import Container, Plan, Step
 from vaultspec_core.plan.progress import completion
-from vaultspec_core.report import Block, Line
+from vaultspec_core.report import Block, Line, counted
 
 Act = tuple[str, str]
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 step`, `2 steps`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def headline(plan: Plan) -> str:

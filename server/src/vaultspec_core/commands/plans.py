@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault
-from vaultspec_core.commands.plan_tree import counted, done, headline, next_act, row, tree
+from vaultspec_core.commands.plan_tree import done, headline, next_act, row, tree
 from vaultspec_core.plan.canonical import canonical
 from vaultspec_core.plan.containers import epic_intent
 from vaultspec_core.plan.findings import ERROR, Finding, findings
@@ -14,7 +14,7 @@ from vaultspec_core.plan.lookup import find_phase, find_wave
 from vaultspec_core.plan.model import Plan
 from vaultspec_core.plan.progress import completion, totals
 from vaultspec_core.plan.rewrite import decoded, existing, rewrite
-from vaultspec_core.report import FINDINGS, OK, USAGE, Block, Line, Refusal, Report
+from vaultspec_core.report import FINDINGS, OK, USAGE, Block, Line, Refusal, Report, counted
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.orient import trace
 from vaultspec_core.vault.resolve import resolve_plan

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vaultspec_core.commands.opening import open_vault, with_diff
-from vaultspec_core.commands.plan_tree import counted
-from vaultspec_core.report import USAGE, Block, Line, Refusal, Report
+from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.linking import cross_links
 from vaultspec_core.vault.rename import rename, rename_feature

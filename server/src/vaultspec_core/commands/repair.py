@@ -9,12 +9,11 @@ from typing import Any
 from vaultspec_core.checks.contract import ERROR, WARNING
 from vaultspec_core.checks.registry import suite
 from vaultspec_core.checks.run import Row, examined
-from vaultspec_core.commands.plan_tree import counted
 from vaultspec_core.convergence import Converged, converge
 from vaultspec_core.dry_run import DryDisk
 from vaultspec_core.files import Changed, Disk
 from vaultspec_core.plan.settle import settle
-from vaultspec_core.report import FINDINGS, OK, Block, Diff, Line, Refusal, Report
+from vaultspec_core.report import FINDINGS, OK, Block, Diff, Line, Refusal, Report, counted
 from vaultspec_core.vault import names
 from vaultspec_core.vault.index import write_index
 from vaultspec_core.vault.resolve import suggestion
