@@ -6,10 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from vaultspec_core.report import Refusal
+
 FAILED = "failed"
 
 SAMPLE = 20
 """How many uneventful successes are listed; failures and items with warnings always are."""
+
+
+def demand_at_most(limit: int, tool: str, noun: str, given: Sequence[Any]) -> None:
+    """Raises Refusal `batch-too-large` when one call of a tool brings more of something than it takes."""
+    if len(given) > limit:
+        raise Refusal(
+            "batch-too-large", f"{tool} accepts at most {limit} {noun} per call; got {len(given)}", "Split the batch."
+        )
 
 
 def envelope(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -6,13 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.conftest import tree
 from tests.requirements import requirement
-from tests.server.plan.conftest import STEM, plan_text
-from vaultspec_core.plan.author import author
+from tests.server.plan.conftest import STEM, TODAY, plan_text
+from vaultspec_core.plan.author import LIMIT, author, run
 from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.report import Refusal
+from vaultspec_core.tool import Cancelled
+from vaultspec_core.vault.stamp import stamped
 from vaultspec_core.vault.vault import Vault
 
 Put = Callable[..., Path]
@@ -188,3 +192,78 @@ def test_a_plan_that_cannot_be_told_fails_the_call(vault: Vault, put: Put) -> No
     put()
     with pytest.raises(Refusal, match="Cannot resolve plan"):
         author(vault, "nothing", [add()])
+
+
+STEPS = st.sampled_from(["S01", "S02", "S03", "S04", "S05", "P01.S01", "S09"])
+WORDS = st.sampled_from(["a", "b; c", "`d`", "two\nlines", "<!-- RETIRED: S04 -->", "# e", ""])
+PHASES = st.sampled_from([None, "P01", "P02"])
+OPERATIONS = st.one_of(
+    st.fixed_dictionaries({"operation": st.just("add"), "action": WORDS, "scope": WORDS, "phase_id": PHASES}),
+    st.fixed_dictionaries({"operation": st.just("insert"), "action": WORDS, "scope": WORDS, "before": STEPS}),
+    st.fixed_dictionaries({"operation": st.just("insert"), "action": WORDS, "scope": WORDS, "after": STEPS}),
+    st.fixed_dictionaries({"operation": st.just("edit"), "step_id": STEPS, "action": WORDS}),
+    st.fixed_dictionaries({"operation": st.just("edit"), "step_id": STEPS, "scope": WORDS}),
+    st.fixed_dictionaries({"operation": st.just("remove"), "step_id": STEPS}),
+)
+PLANS = {
+    "flat": plan_text(),
+    "no rows": plan_text("", tier="L1"),
+    "no phases": plan_text("", tier="L3"),
+    "phases": L2.replace(
+        "## Verification", "### Phase `P02` - b\n\n- [x] `P02.S02` - two; `y`.\n  more of it\n\n## Verification"
+    ),
+    "twice the same row": plan_text("- [ ] `S01` - one; `x`.\n- [ ] `S02` - two; `y`.\n\n- [ ] `S02` - two; `y`.\n"),
+    "rows that do not count": plan_text(
+        "- [ ] `S01` - one; `x`.\n\n```\n- [ ] `S01` - one; `x`.\n```\n\n- [X] `S03` - odd; `z`.\n<!-- RETIRED: S02 -->\n"
+    ),
+    "no line end at the end": plan_text().split("\n\n## Verification")[0],
+    "an open fence": plan_text() + "\n```\n",
+}
+
+
+@requirement("PLN-3", "PLN-4")
+@pytest.mark.parametrize("name", PLANS)
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(operations=st.lists(OPERATIONS, min_size=1, max_size=8), windows=st.booleans())
+def test_a_batch_does_what_its_operations_do_one_by_one(
+    vault: Vault, put: Put, name: str, operations: list[dict[str, str | None]], windows: bool
+) -> None:
+    text = stamped(PLANS[name].replace("\n", "\r\n") if windows else PLANS[name], TODAY)
+    path = put(text)
+    answer = author(vault, STEM, operations)
+    together = path.read_bytes()
+    put(text)
+    singly = [author(vault, STEM, [operation]) for operation in operations]
+    assert answer["items"] == [item for one in singly for item in one["items"]]
+    assert {key: answer[key] for key in ("total_steps", "steps_completed", "next_open_step")}.items() <= singly[
+        -1
+    ].items()
+    assert path.read_bytes() == together
+
+
+@requirement("SRV-6", "PLN-3")
+@pytest.mark.parametrize("after", [1, 2])
+def test_a_call_that_is_cancelled_while_it_works_writes_nothing(vault: Vault, put: Put, after: int) -> None:
+    put()
+    before = tree(vault.folder)
+    said = []
+
+    def progress(done: int, total: int, message: str) -> None:
+        said.append((done, total, message))
+        if done == after:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run(vault, {"plan": STEM, "operations": [add(), add()]}, progress)
+    assert said == [(1, 2, "S03"), (2, 2, "S04")][:after]
+    assert tree(vault.folder) == before
+    assert author(vault, STEM, [add()])["items"][0]["step_id"] == "S03"
+
+
+@requirement("PLN-3")
+def test_more_operations_than_one_call_takes_are_refused_at_once(vault: Vault, put: Put) -> None:
+    put()
+    before = tree(vault.folder)
+    with pytest.raises(Refusal, match=r"^plan_edit accepts at most 200 operations per call; got 201$"):
+        author(vault, STEM, [add()] * (LIMIT + 1))
+    assert tree(vault.folder) == before

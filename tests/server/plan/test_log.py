@@ -10,8 +10,9 @@ import pytest
 from tests.conftest import tree
 from tests.requirements import requirement
 from tests.server.plan.conftest import STEM, TODAY, plan_text
-from vaultspec_core.plan.log import Entry, log, run
+from vaultspec_core.plan.log import NOTES, ROWS, Entry, log, run
 from vaultspec_core.report import Refusal
+from vaultspec_core.tool import Cancelled
 from vaultspec_core.vault.stamp import body_hash
 from vaultspec_core.vault.vault import Vault
 
@@ -169,5 +170,38 @@ def test_the_tool_takes_nulls_and_sums_up_in_a_line(vault: Vault, put: Put) -> N
         "by": None,
         "notes": None,
     }
-    assert run(vault, arguments, lambda *_: None)[1] == "S01: 1 rows, 0 notes"
-    assert run(vault, arguments, lambda *_: None)[1] == "S01: 1 rows, 0 notes, nothing new"
+    assert run(vault, arguments, lambda *_: None)[1] == "S01: 1 row, 0 notes"
+    assert run(vault, arguments, lambda *_: None)[1] == "S01: 1 row, 0 notes, nothing new"
+
+
+@requirement("SRV-6", "LOG-1")
+def test_a_call_that_is_cancelled_before_it_writes_leaves_no_ledger(vault: Vault, put: Put) -> None:
+    put()
+    before = tree(vault.folder)
+    said = []
+
+    def progress(done: int, total: int, message: str) -> None:
+        said.append((done, total, message))
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run(vault, {"feature": "search-api", "plan": STEM, "step": "S01", "rows": ["A:a"]}, progress)
+    assert said == [(1, 2, LEDGER)]
+    assert tree(vault.folder) == before
+
+
+@requirement("LOG-1")
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (Entry(["A:a"] * (ROWS + 1)), "log accepts at most 1000 rows per call; got 1001"),
+        (Entry(notes=["a"] * (NOTES + 1)), "log accepts at most 200 notes per call; got 201"),
+    ],
+)
+def test_more_than_one_call_takes_is_refused_at_once(vault: Vault, put: Put, entry: Entry, message: str) -> None:
+    put()
+    before = tree(vault.folder)
+    with pytest.raises(Refusal) as caught:
+        log(vault, "search-api", STEM, "S01", entry)
+    assert caught.value.message == message
+    assert tree(vault.folder) == before

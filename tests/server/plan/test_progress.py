@@ -11,8 +11,9 @@ import pytest
 from tests.conftest import ROOT, tree
 from tests.requirements import requirement
 from tests.server.plan.conftest import STEM, TODAY, plan_text
-from vaultspec_core.plan.progress import mark
+from vaultspec_core.plan.progress import LIMIT, mark, run
 from vaultspec_core.report import Refusal
+from vaultspec_core.tool import Cancelled
 from vaultspec_core.vault.stamp import body_hash
 from vaultspec_core.vault.vault import Vault
 
@@ -158,9 +159,10 @@ def test_a_plan_without_a_tier_can_be_progressed(vault: Vault, put: Put) -> None
 @requirement("PLN-2")
 def test_a_plan_of_which_one_step_of_thousands_is_open_is_not_complete(vault: Vault, put: Put) -> None:
     put(plan_text("".join(f"- [ ] `S{number:02}` - a; `b`.\n" for number in range(1, 2001))))
-    answer = mark(vault, STEM, [change(f"S{number:02}") for number in range(1, 2000)])
+    mark(vault, STEM, [change(f"S{number:02}") for number in range(1, 1001)])
+    answer = mark(vault, STEM, [change(f"S{number:02}") for number in range(1001, 2000)])
     assert (answer["completion_percent"], answer["next_open_step"]) == (99.9, "S2000")
-    assert (len(answer["items"]), answer["items_omitted"]) == (20, 1979)
+    assert (len(answer["items"]), answer["items_omitted"]) == (20, 979)
 
 
 @requirement("PLN-2")
@@ -186,3 +188,30 @@ def test_the_corpus_knows_the_new_state_at_once(vault: Vault, put: Put) -> None:
     plan = vault.corpus.documents[f".vault/plan/{STEM}.md"].plan
     assert plan is not None
     assert plan.closed == 2
+
+
+@requirement("SRV-6", "PLN-2")
+@pytest.mark.parametrize("after", [1, 2])
+def test_a_call_that_is_cancelled_while_it_works_writes_nothing(vault: Vault, put: Put, after: int) -> None:
+    put()
+    before = tree(vault.folder)
+    said = []
+
+    def progress(done: int, total: int, message: str) -> None:
+        said.append((done, total, message))
+        if done == after:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run(vault, {"plan": STEM, "steps": [change("S02"), change("S01", "unchecked")]}, progress)
+    assert said == [(1, 2, "S02"), (2, 2, "S01")][:after]
+    assert tree(vault.folder) == before
+
+
+@requirement("PLN-2")
+def test_more_steps_than_one_call_takes_are_refused_at_once(vault: Vault, put: Put) -> None:
+    put()
+    before = tree(vault.folder)
+    with pytest.raises(Refusal, match=r"^plan_progress accepts at most 1000 steps per call; got 1001$"):
+        mark(vault, STEM, [change("S02")] * (LIMIT + 1))
+    assert tree(vault.folder) == before

@@ -37,7 +37,7 @@ def refused(edit: Callable[..., Any], *words: Any, **named: Any) -> str:
         (L1, "S09", "Step S09 does not exist in this plan"),
         (L1, "s01", "Step s01 does not exist in this plan"),
         (L1, "P01.S01", "Step P01.S01 does not exist in this plan"),
-        (L1, "", "Step  does not exist in this plan"),
+        (L1, "", "A step needs an identifier or display path, such as S01; this one is empty"),
         (L2, "P02.S01", "Step P02.S01 does not exist in this plan"),
         (L1.replace("# `", "<!-- RETIRED: S04 -->\n\n# `"), "S04", "Step S04 is retired"),
         (

@@ -67,7 +67,11 @@ def test_writers_in_several_processes_lose_nothing(vault: Vault, put: Callable[.
         f"{word}/{number}" for word in ("one", "two") for number in numbers
     )
     assert sum(row.kind == ledger.VERIFY for row in rows) == COUNT
-    assert {found.name for found in vault.folder.rglob("*") if found.is_file()} == {path.name, record.name}
+    assert {found.name for found in vault.folder.rglob("*") if found.is_file()} == {
+        path.name,
+        record.name,
+        "search-api.index.md",
+    }
 
 
 @requirement("PLN-5")

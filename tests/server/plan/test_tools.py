@@ -13,6 +13,7 @@ import pytest
 from tests.requirements import requirement
 from tests.server.plan.conftest import STEM
 from vaultspec_core.load import load
+from vaultspec_core.plan import author, log, progress
 from vaultspec_core.tool import Tool
 from vaultspec_core.tools.log import TOOL as LOG
 from vaultspec_core.tools.plan_edit import TOOL as PLAN_EDIT
@@ -50,7 +51,10 @@ def test_the_arguments_are_those_of_the_documentation() -> None:
         "operation": ("string", "required"),
         **dict.fromkeys(("action", "scope", "phase_id", "before", "after", "step_id"), (TEXT, None)),
     }
-    assert (steps["minItems"], operations["minItems"]) == (1, 1)
+    assert (steps["minItems"], steps["maxItems"]) == (1, progress.LIMIT)
+    assert (operations["minItems"], operations["maxItems"]) == (1, author.LIMIT)
+    texts = LOG.arguments["properties"]
+    assert (texts["rows"]["maxItems"], texts["notes"]["maxItems"]) == (log.ROWS, log.NOTES)
     assert shape(LOG.arguments) == {
         **dict.fromkeys(("feature", "plan", "step"), ("string", "required")),
         "rows": (TEXTS, None),

@@ -38,6 +38,12 @@ def call(engine: Engine, root: Path, tool: str, arguments: Any, revision: str, r
     return by_id(answers)[1]
 
 
+def repeated(case: Case) -> Any:
+    """The arguments of a case, with the entries of the lists that it names as often as it says."""
+    many = {name: case["arguments"][name] * times for name, times in case.get("repeat", {}).items()}
+    return {**case["arguments"], **many} if many else case.get("arguments")
+
+
 def prepare(case: Case, root: Path) -> None:
     """Make the workspace of a case in an empty folder."""
     shutil.copytree(TEMPLATES, root / ".vaultspec" / "templates")
@@ -63,7 +69,7 @@ def files(root: Path) -> dict[str, bytes]:
 def run(case: Case, tool: str, engine: Engine, root: Path, revision: str = "2025-11-25") -> dict[str, Any]:
     """What the case's call does to a prepared workspace, in the keys of a case."""
     before = files(root)
-    answer = call(engine, root, tool, filled(case.get("arguments"), root), revision, bool(case.get("read_only", False)))
+    answer = call(engine, root, tool, filled(repeated(case), root), revision, bool(case.get("read_only", False)))
     after = files(root)
     done: dict[str, Any] = {"error": answer["error"]} if "error" in answer else {}
     if not done:

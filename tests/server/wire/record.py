@@ -15,7 +15,7 @@ from vaultspec_core.mcp_server.frame import INTERNAL_ERROR
 from vaultspec_core.vault.stamp import blob_hash
 
 WIDTH = 140
-INPUTS = ("about", "ids", "vault", "put", "before", "read_only", "arguments")
+INPUTS = ("about", "ids", "vault", "put", "before", "read_only", "arguments", "repeat")
 
 
 def written(value: Any, indent: int = 0) -> str:

@@ -78,8 +78,8 @@ def _authored(call: Call, deed: Deed, **operation: str | None) -> Report:
     warnings: list[str] = []
 
     def carry(text: str) -> Edited:
-        new, step, warnings[:] = carry_out(text, given)
-        return Edited(new, step)
+        edited, warnings[:] = carry_out(text, given)
+        return edited
 
     return change(call, deed, "Step", carry, warnings)
 

@@ -25,12 +25,12 @@ def tier_promote(call: Call) -> Report:
 
     def promote(text: str) -> Edited:
         try:
-            new = tiers.promote(text, phase=phase, wave=wave, epic=call["epic_intent"])
+            plan = parse_text(tiers.promote(text, phase=phase, wave=wave, epic=call["epic_intent"]))
         except Refusal as refusal:
             if refusal.code == "no-place":
                 refusal.hint = _PROMOTIONS.get(parse_text(text).shape)
             raise
-        return Edited(new, parse_text(new).tier)
+        return Edited(plan, plan.tier)
 
     return change(call, PROMOTE, "tier", promote)
 
@@ -40,12 +40,12 @@ def tier_demote(call: Call) -> Report:
 
     def demote(text: str) -> Edited:
         try:
-            new = tiers.demote(text, force=bool(call["force"]))
+            plan = parse_text(tiers.demote(text, force=bool(call["force"])))
         except Refusal as refusal:
             if refusal.code == "no-place" and parse_text(text).shape != "L1":
                 refusal.hint = "vaultspec-core vault plan tier demote PLAN --force"
             raise
-        return Edited(new, parse_text(new).tier)
+        return Edited(plan, plan.tier)
 
     return change(call, DEMOTE, "tier", demote)
 

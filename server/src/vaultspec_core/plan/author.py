@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vaultspec_core.batch import FAILED, envelope, summary
+from vaultspec_core.batch import FAILED, demand_at_most, envelope, summary
 from vaultspec_core.plan import steps
 from vaultspec_core.plan.containers import add_phase, add_wave
+from vaultspec_core.plan.draft import Source
 from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.plan.lookup import next_id
 from vaultspec_core.plan.model import Plan
 from vaultspec_core.plan.progress import totals
 from vaultspec_core.plan.rewrite import existing, rewrite
+from vaultspec_core.plan.steps import Edited
 from vaultspec_core.report import Refusal
-from vaultspec_core.tool import Progress
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault.resolve import resolve_plan
 from vaultspec_core.vault.vault import Vault
 
@@ -32,59 +34,71 @@ STATUS = {"add": "created", "insert": "created", "edit": "updated", "remove": "r
 
 UNTITLED = "Untitled"
 
+LIMIT = 200
+"""Operations of one call: each reads the whole plan, under the vault's lock."""
+
 
 def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple[dict[str, Any], str]:
     """The tool. Raises Refusal `unresolved-plan`, `ambiguous-plan`, `busy` and those of the file system."""
-    answer = author(vault, arguments["plan"], arguments["operations"])
+    answer = author(vault, arguments["plan"], arguments["operations"], progress)
     return answer, summary(answer)
 
 
-def author(vault: Vault, plan: str, operations: Sequence[Operation]) -> dict[str, Any]:
-    """Carry out the operations in order and give the envelope with the plan's state afterwards."""
+def author(vault: Vault, plan: str, operations: Sequence[Operation], progress: Progress = unreported) -> dict[str, Any]:
+    """Carry out the operations in order and give the envelope with the plan's state afterwards.
+
+    Raises Refusal `batch-too-large`, and those of `run`.
+    """
+    demand_at_most(LIMIT, "plan_edit", "operations", operations)
     with vault.hold():
         vault.corpus.refresh()
         document = resolve_plan(vault.corpus, plan)
         items, after = rewrite(
-            vault, document.relative, lambda text: _apply(existing(document.relative, text), operations)
+            vault, document.relative, lambda text: _apply(existing(document.relative, text), operations, progress)
         )
     return {**envelope(items), "plan": document.stem, **totals(after)}
 
 
-def _apply(text: str, operations: Sequence[Operation]) -> tuple[str, tuple[list[dict[str, Any]], Plan]]:
+def _apply(
+    text: str, operations: Sequence[Operation], progress: Progress
+) -> tuple[str, tuple[list[dict[str, Any]], Plan]]:
     items = []
-    for operation in operations:
+    plan = parse_text(text)
+    for done, operation in enumerate(operations, 1):
         item: dict[str, Any] = {"operation": operation["operation"]}
         try:
-            new, step, warnings = carry_out(text, operation)
+            edited, warnings = carry_out(plan, operation)
         except Refusal as refusal:
             item |= {"status": FAILED, "error": {"message": refusal.message}}
         else:
-            item |= {"status": STATUS[str(operation["operation"])] if new != text else "unchanged", "step_id": step}
+            changed = edited.plan.structure.lines != plan.structure.lines
+            item |= {"status": STATUS[str(operation["operation"])] if changed else "unchanged", "step_id": edited.id}
             if warnings:
                 item["warnings"] = warnings
-            text = new
+            plan = edited.plan
         items.append(item)
-    return text, (items, parse_text(text))
+        progress(done, len(operations), str(item.get("step_id", "")))
+    return plan.text, (items, plan)
 
 
-def carry_out(text: str, operation: Operation) -> tuple[str, str, list[str]]:
-    """One operation: the new text, the step's identifier, warnings. Raises Refusal with what keeps it from being carried out."""
+def carry_out(source: Source, operation: Operation) -> tuple[Edited, list[str]]:
+    """One operation: the plan after it, the step's identifier, warnings. Raises Refusal with what keeps it from being carried out."""
     given = {name: value for name, value in operation.items() if value is not None and name != "operation"}
     word = _checked(str(operation["operation"]), given)
     warnings: list[str] = []
     match word:
         case "add":
-            text, phase, warnings = _framed(text, given.get("phase_id"))
-            edited = steps.add_step(text, given["action"], given["scope"], phase)
+            source, phase, warnings = _framed(source, given.get("phase_id"))
+            edited = steps.add_step(source, given["action"], given["scope"], phase)
         case "insert":
             edited = steps.insert_step(
-                text, given["action"], given["scope"], before=given.get("before"), after=given.get("after")
+                source, given["action"], given["scope"], before=given.get("before"), after=given.get("after")
             )
         case "edit":
-            edited = steps.edit_step(text, given["step_id"], given.get("action"), given.get("scope"))
+            edited = steps.edit_step(source, given["step_id"], given.get("action"), given.get("scope"))
         case _:
-            edited = steps.remove_step(text, given["step_id"])
-    return edited.text, edited.id, warnings
+            edited = steps.remove_step(source, given["step_id"])
+    return edited, warnings
 
 
 def _checked(word: str, given: Mapping[str, str]) -> str:
@@ -104,22 +118,22 @@ def _checked(word: str, given: Mapping[str, str]) -> str:
     return word
 
 
-def _framed(text: str, phase: str | None) -> tuple[str, str | None, list[str]]:
+def _framed(source: Source, phase: str | None) -> tuple[Plan, str | None, list[str]]:
     """A plan that still has neither steps nor phases gets the first phase (and wave) that its first step goes into."""
-    plan = parse_text(text)
+    plan = parse_text(source) if isinstance(source, str) else source
     if plan.shape == "L1" or plan.steps or plan.phases or phase not in (None, next_id(plan, "P")):
-        return text, phase, []
+        return plan, phase, []
     made, wave = [], None
     if plan.shape in ("L3", "L4"):
         if not plan.waves:
-            text, wave = add_wave(text, UNTITLED)
+            plan, wave = add_wave(plan, UNTITLED)
             made.append(f"wave {wave}")
         else:
             wave = plan.waves[-1].id
-    text, phase = add_phase(text, UNTITLED, wave=wave)
+    plan, phase = add_phase(plan, UNTITLED, wave=wave)
     made.append(f"phase {phase}")
     return (
-        text,
+        plan,
         phase,
         [f"Made {' and '.join(made)} for the first step; name it with vaultspec-core vault plan phase edit"],
     )

@@ -22,4 +22,4 @@ def canonical(text: str) -> str:
             draft.put(part._replace(path=due), part)
     if draft.plan.declared is None:
         draft.set_tier(draft.plan.shape)
-    return draft.finish()
+    return draft.finish().text

@@ -1,4 +1,4 @@
-"""Edits of phases, waves and the epic intent. Each takes the text of a plan and gives the new text; only what is named changes.
+"""Edits of phases, waves and the epic intent. Each takes a plan and gives it as edited; only what is named changes.
 
 Identifiers are never used twice: a new one at the end gets the next number, one in between the number of its elder sibling with a
 letter. Raise Refusal with the reason: `unknown-phase`, `unknown-wave`, `bad-text`, `no-place`, `no-free-id`, `plan-guard`.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from vaultspec_core.plan import wording
-from vaultspec_core.plan.draft import Draft
+from vaultspec_core.plan.draft import Draft, Source
 from vaultspec_core.plan.lookup import find_phase, find_wave, next_id, suffixed_id
 from vaultspec_core.plan.model import Container, Plan, Step
 from vaultspec_core.plan.steps import Edited, steps_section, with_path
@@ -27,9 +27,9 @@ class Place(NamedTuple):
     elder: Container | None
 
 
-def add_phase(text: str, title: str, intent: str | None = None, wave: str | None = None) -> Edited:
+def add_phase(source: Source, title: str, intent: str | None = None, wave: str | None = None) -> Edited:
     """Add a phase after the last one of its wave; in an L2 plan, of the plan."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     home = _wave_for(plan, wave)
     kin = [phase for phase in plan.phases if home is None or phase.wave == home.id]
@@ -37,10 +37,10 @@ def add_phase(text: str, title: str, intent: str | None = None, wave: str | None
 
 
 def insert_phase(
-    text: str, title: str, intent: str | None = None, *, before: str | None = None, after: str | None = None
+    source: Source, title: str, intent: str | None = None, *, before: str | None = None, after: str | None = None
 ) -> Edited:
     """Insert a phase next to another."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     anchor = find_phase(plan, _one(before, after))
     spot = _beside(plan.phases, anchor, before is not None)
@@ -48,41 +48,41 @@ def insert_phase(
     return _put_new(draft, "P", suffixed_id(plan, (spot.elder or anchor).id), title, intent, place)
 
 
-def add_wave(text: str, title: str, intent: str | None = None) -> Edited:
+def add_wave(source: Source, title: str, intent: str | None = None) -> Edited:
     """Add a wave after the last one."""
-    draft = Draft(text)
+    draft = Draft(source)
     _needs_waves(draft.plan)
     at = _end_of(draft, None, draft.plan.waves)
     return _put_new(draft, "W", next_id(draft.plan, "W"), title, intent, Place(at, None, None))
 
 
 def insert_wave(
-    text: str, title: str, intent: str | None = None, *, before: str | None = None, after: str | None = None
+    source: Source, title: str, intent: str | None = None, *, before: str | None = None, after: str | None = None
 ) -> Edited:
     """Insert a wave next to another."""
-    draft = Draft(text)
+    draft = Draft(source)
     anchor = find_wave(draft.plan, _one(before, after))
     place = _beside(draft.plan.waves, anchor, before is not None)
     return _put_new(draft, "W", suffixed_id(draft.plan, (place.elder or anchor).id), title, intent, place)
 
 
-def edit_phase(text: str, reference: str, title: str | None = None, intent: str | None = None) -> Edited:
+def edit_phase(source: Source, reference: str, title: str | None = None, intent: str | None = None) -> Edited:
     """Give a phase another title, intent or both."""
-    draft = Draft(text)
+    draft = Draft(source)
     return _edit(draft, find_phase(draft.plan, reference), title, intent)
 
 
-def edit_wave(text: str, reference: str, title: str | None = None, intent: str | None = None) -> Edited:
+def edit_wave(source: Source, reference: str, title: str | None = None, intent: str | None = None) -> Edited:
     """Give a wave another title, intent or both."""
-    draft = Draft(text)
+    draft = Draft(source)
     return _edit(draft, find_wave(draft.plan, reference), title, intent)
 
 
 def move_phase(
-    text: str, reference: str, *, wave: str | None = None, before: str | None = None, after: str | None = None
+    source: Source, reference: str, *, wave: str | None = None, before: str | None = None, after: str | None = None
 ) -> Edited:
     """Move a phase with its steps to the end of a wave or next to another phase. Identifiers stay, paths follow."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     phase = find_phase(plan, reference)
     if before is None and after is None:
@@ -94,7 +94,7 @@ def move_phase(
         home = _wave_of(plan, anchor)
         at = _beside(plan.phases, anchor, before is not None).at
     if phase.line <= at <= phase.end:
-        return Edited(text, phase.id)
+        return Edited(draft.plan, phase.id)
     new = phase._replace(wave=home.id if home else None)
     new = new._replace(path=plan.path_in(new)[:-1])
     draft.put(new, phase)
@@ -102,32 +102,32 @@ def move_phase(
     return Edited(draft.finish(), phase.id)
 
 
-def move_wave(text: str, reference: str, *, before: str | None = None, after: str | None = None) -> Edited:
+def move_wave(source: Source, reference: str, *, before: str | None = None, after: str | None = None) -> Edited:
     """Move a wave with all it holds next to another one."""
-    draft = Draft(text)
+    draft = Draft(source)
     wave = find_wave(draft.plan, reference)
     at = _beside(draft.plan.waves, find_wave(draft.plan, _one(before, after)), before is not None).at
     if wave.line <= at <= wave.end:
-        return Edited(text, wave.id)
+        return Edited(draft.plan, wave.id)
     _move(draft, wave, at, {})
     return Edited(draft.finish(), wave.id)
 
 
-def remove_phase(text: str, reference: str) -> Edited:
+def remove_phase(source: Source, reference: str) -> Edited:
     """Take a phase out with its steps and retire their identifiers."""
-    draft = Draft(text)
+    draft = Draft(source)
     return _remove(draft, find_phase(draft.plan, reference))
 
 
-def remove_wave(text: str, reference: str) -> Edited:
+def remove_wave(source: Source, reference: str) -> Edited:
     """Take a wave out with its phases and steps and retire their identifiers."""
-    draft = Draft(text)
+    draft = Draft(source)
     return _remove(draft, find_wave(draft.plan, reference))
 
 
-def renumber_phase(text: str, reference: str, to: str) -> Edited:
+def renumber_phase(source: Source, reference: str, to: str) -> Edited:
     """Give a phase another identifier that was never used; the old one is retired."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     phase = find_phase(plan, reference)
     if re.fullmatch(r"P[0-9]{2,9}[a-z]?", to) is None:
@@ -151,9 +151,9 @@ def epic_intent(plan: Plan) -> str | None:
     return "".join(plan.structure.lines[first:last]).strip()
 
 
-def set_epic_intent(text: str, intent: str) -> Edited:
+def set_epic_intent(source: Source, intent: str) -> Edited:
     """Set the intent of the epic of an L4 plan; the section is made before the first wave when there is none."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     if plan.shape != "L4":
         raise Refusal("no-place", f"only L4 plans have an epic intent; this plan is {plan.shape}")

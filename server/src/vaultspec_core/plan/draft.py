@@ -15,12 +15,15 @@ from vaultspec_core.vault.lines import Lines
 from vaultspec_core.vault.markdown import COMMENT
 from vaultspec_core.vault.splice import set_scalar
 
+Source = str | Plan
+"""A plan to edit: its text, or the plan as it was read, so that one edit after the other reads each text once."""
+
 
 class Draft:
     """One edit of a plan. `plan` is the plan before the edit; `lines` takes the edits, at positions of that plan."""
 
-    def __init__(self, text: str) -> None:
-        self.plan: Plan = parse_text(text)
+    def __init__(self, source: Source) -> None:
+        self.plan = parse_text(source) if isinstance(source, str) else source
         self.lines = Lines(self.plan.structure.lines)
         self.expected = Expected.of(self.plan)
         self._retiring: set[str] = set()
@@ -59,16 +62,17 @@ class Draft:
             number += 1
         return end
 
-    def finish(self) -> str:
-        """The text as edited. Raises Refusal `plan-guard` when it would not say what was meant."""
+    def finish(self) -> Plan:
+        """The plan as edited. Raises Refusal `plan-guard` when it would not say what was meant."""
         self._keep_retired()
         text, touched = self.lines.text(), self.lines.touched()
         if self._tier is not None:
             text = set_scalar(text, "tier", self._tier, after=("modified", "date", "tags"))
             touched.update(range(self.plan.structure.start))
         self.expected.retired = self.plan.retired | self._retiring
-        guard(self.plan, parse_text(text), self.expected, touched)
-        return text
+        after = parse_text(text, like=self.plan)
+        guard(self.plan, after, self.expected, touched)
+        return after
 
     def _keep_retired(self) -> None:
         """Write what is retired into the first comment on lines of its own that stays, or into a new one above the title."""

@@ -38,10 +38,10 @@ _RETIRED = re.compile(r"<!--\s*+RETIRED:([^<>]*+)(?<=--)>")
 _IDENTIFIER = re.compile(rf"(?<![0-9A-Za-z])(?:[WP]{_ID}[a-z]?|S{_ID})(?![0-9A-Za-z])")
 
 
-def parse_text(text: str) -> Plan:
-    """Read a whole document."""
+def parse_text(text: str, like: Plan | None = None) -> Plan:
+    """Read a whole document. `like`: a plan that has most of its rows; those are not taken apart again."""
     front = split(text)
-    return parse(scan(text, len(split_lines(text[: front.body_start]))), front.text("tier"))
+    return parse(scan(text, len(split_lines(text[: front.body_start]))), front.text("tier"), like)
 
 
 def summary_of(text: str) -> Summary:
@@ -49,11 +49,12 @@ def summary_of(text: str) -> Summary:
     return summarise(parse_text(text))
 
 
-def parse(structure: Structure, tier: str | None) -> Plan:
+def parse(structure: Structure, tier: str | None, like: Plan | None = None) -> Plan:
     """Read a scanned body. `tier`: what the frontmatter says, None when it says nothing."""
+    known = {} if like is None else {like.structure.lines[step.line]: step for step in like.steps}
     strays: list[tuple[str, Problem]] = []
     phases, waves, epic = _containers(structure, strays)
-    steps = _steps(structure, phases, strays)
+    steps = _steps(structure, phases, strays, known)
     named: dict[str, list[Step]] = {}
     for step in steps:
         named.setdefault(step.id, []).append(step)
@@ -120,8 +121,10 @@ def _ends(structure: Structure) -> list[int]:
     return ends[::-1]
 
 
-def _steps(structure: Structure, phases: list[Container], strays: list[tuple[str, Problem]]) -> list[Step]:
-    """Every row; the lines that were meant as rows but are none go to the strays."""
+def _steps(
+    structure: Structure, phases: list[Container], strays: list[tuple[str, Problem]], known: dict[str, Step]
+) -> list[Step]:
+    """Every row; the lines that were meant as rows but are none go to the strays. `known`: rows that were read, by line."""
     steps: list[Step] = []
     kinds, row, following = structure.kinds, ROW.match, 0
     phase: Container | None = None
@@ -131,11 +134,14 @@ def _steps(structure: Structure, phases: list[Container], strays: list[tuple[str
         while following < len(phases) and number >= phases[following].line:
             phase = phases[following]
             following += 1
+        inside = phase.id if phase is not None and number < phase.end else None
+        if line in known:
+            steps.append(Step(number, *known[line][1:6], inside))
+            continue
         match = row(line)
         if match is not None:
             _, box, _, path, identifier, _, rest = match.groups()
             action, scope = clauses(rest)
-            inside = phase.id if phase is not None and number < phase.end else None
             steps.append(Step(number, box == "x", identifier, path, action, scope, inside))
         elif like := _ROW_LIKE.match(line.lstrip(" \t")):
             message = f"the line looks like a step row but {_fault(line, like)}"

@@ -6,17 +6,20 @@ It compares two parses and knows nothing of how the edit was made.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from vaultspec_core.plan.model import Container, Plan, Step
 from vaultspec_core.report import Refusal
 
 Part = Step | Container
 
+Placeless = tuple[bool, str, str, str, str | None, str | None] | tuple[int, str, str, str, str | None]
+"""What a step or a container says, wherever it stands."""
 
-def placeless(part: Part) -> Part:
+
+def placeless(part: Part) -> Placeless:
     """The part without the lines it stands on."""
-    return part._replace(line=0) if isinstance(part, Step) else part._replace(line=0, end=0)
+    return part[1:] if isinstance(part, Step) else part[2:]
 
 
 class Expected:
@@ -24,7 +27,7 @@ class Expected:
 
     __slots__ = ("parts", "retired")
 
-    def __init__(self, parts: Counter[Part], retired: Collection[str]) -> None:
+    def __init__(self, parts: Counter[Placeless], retired: Collection[str]) -> None:
         self.parts = parts
         self.retired = retired
 
@@ -44,10 +47,10 @@ def guard(before: Plan, after: Plan, expected: Expected, touched: Collection[int
         raise _refusal(f"it would change what is retired: {', '.join(sorted(retired))}")
     for part, number in actual.parts.items():
         if number > expected.parts[part]:
-            raise _refusal(f"{part.id} would read {_words(part)}")
+            raise _refusal(f"{part[1]} would read {_words(part)}")
     for part, number in expected.parts.items():
         if number > actual.parts[part]:
-            raise _refusal(f"{part.id} would not read {_words(part)}")
+            raise _refusal(f"{part[1]} would not read {_words(part)}")
     if lost := sorted(set(before.strays) - set(after.strays)):
         raise _refusal(f"{lost[0]} would be lost (line {before.strays[lost[0]].line})")
     if gone := sorted(before.used - after.used):
@@ -56,20 +59,28 @@ def guard(before: Plan, after: Plan, expected: Expected, touched: Collection[int
     _find_all(kept, after.structure.lines)
 
 
-def _words(item: Part) -> str:
-    if isinstance(item, Step):
-        place = f"in phase {item.phase}" if item.phase else "outside every phase"
-        return f"`{item.path}` - {item.action}; {item.scope} ({'closed' if item.checked else 'open'}, {place})"
-    return f"`{item.path}` - {item.title}" + (f" in wave {item.wave}" if item.wave else "")
+def _words(part: Placeless) -> str:
+    if len(part) == 6:
+        checked, _, path, action, scope, phase = part
+        place = f"in phase {phase}" if phase else "outside every phase"
+        return f"`{path}` - {action}; {scope} ({'closed' if checked else 'open'}, {place})"
+    _, _, path, title, wave = part
+    return f"`{path}` - {title}" + (f" in wave {wave}" if wave else "")
 
 
 def _find_all(kept: list[str], lines: list[str]) -> None:
     """The kept lines stand among the new ones in the same order; a last line may have got its missing line end."""
-    following: Iterable[str] = iter(lines)
-    for number, line in enumerate(kept):
-        last = number == len(kept) - 1
-        if not any(line == other or (last and line == other.rstrip("\r\n")) for other in following):
-            raise _refusal(f"it would change a line that it must not touch: {line.strip()[:80]}")
+    following = iter(lines)
+    for line in kept[:-1]:
+        if line not in following:
+            raise _lost(line)
+    for line in kept[-1:]:
+        if not any(line in (other, other.rstrip("\r\n")) for other in following):
+            raise _lost(line)
+
+
+def _lost(line: str) -> Refusal:
+    return _refusal(f"it would change a line that it must not touch: {line.strip()[:80]}")
 
 
 def _refusal(reason: str) -> Refusal:

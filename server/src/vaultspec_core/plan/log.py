@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from vaultspec_core.batch import demand_at_most
 from vaultspec_core.plan import ledger
 from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.plan.lookup import find_step
 from vaultspec_core.plan.rewrite import decoded, existing, rewrite
 from vaultspec_core.plan.settle import settle
-from vaultspec_core.report import Refusal
-from vaultspec_core.tool import Progress
+from vaultspec_core.report import Refusal, counted
+from vaultspec_core.tool import Progress, unreported
 from vaultspec_core.vault import names
 from vaultspec_core.vault.corpus import Corpus
 from vaultspec_core.vault.document import Document, link_target
@@ -19,6 +20,9 @@ from vaultspec_core.vault.frontmatter import split
 from vaultspec_core.vault.index import refreshed_index
 from vaultspec_core.vault.resolve import resolve_plan
 from vaultspec_core.vault.vault import Vault
+
+ROWS, NOTES = 1000, 200
+"""How many of each one call brings at most."""
 
 
 class Entry(NamedTuple):
@@ -35,18 +39,22 @@ def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple
     entry = Entry(
         arguments.get("rows") or (), arguments.get("verify"), arguments.get("by"), arguments.get("notes") or ()
     )
-    answer = log(vault, arguments["feature"], arguments["plan"], arguments["step"], entry)
-    return answer, f"{answer['step']}: {answer['rows']} rows, {answer['notes']} notes" + (
-        "" if answer["changed"] else ", nothing new"
-    )
+    answer = log(vault, arguments["feature"], arguments["plan"], arguments["step"], entry, progress)
+    said = f"{answer['step']}: {counted(answer['rows'], 'row')}, {counted(answer['notes'], 'note')}"
+    return answer, said if answer["changed"] else f"{said}, nothing new"
 
 
-def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[str, Any]:
+def log(
+    vault: Vault, feature: str, plan: str, step: str, entry: Entry, progress: Progress = unreported
+) -> dict[str, Any]:
     """Append the entry to the plan's ledger, which is made when there is none, and let the feature's index list it.
 
-    Raises Refusal `invalid-name`, `unresolved-plan`, `ambiguous-plan`, `feature-mismatch`, `unknown-step`, `ambiguous-step`,
-    `bad-row`, `bad-verify`, `bad-by`, `bad-note`, `nothing-to-log`, `foreign-ledger`, `ledger-guard`, and those of `rewrite`.
+    Raises Refusal `batch-too-large`, `invalid-name`, `unresolved-plan`, `ambiguous-plan`, `feature-mismatch`, `unknown-step`,
+    `ambiguous-step`, `bad-row`, `bad-verify`, `bad-by`, `bad-note`, `nothing-to-log`, `foreign-ledger`, `ledger-guard`, and those
+    of `rewrite`.
     """
+    demand_at_most(ROWS, "log", "rows", entry.rows)
+    demand_at_most(NOTES, "log", "notes", entry.notes)
     tag = names.valid_tag(feature)
     with vault.hold():
         settle(vault)
@@ -61,6 +69,7 @@ def log(vault: Vault, feature: str, plan: str, step: str, entry: Entry) -> dict[
         if not rows and not notes:
             raise Refusal("nothing-to-log", "nothing to log: give rows, verify, by or notes")
         relative = ledger_of(vault.corpus, document)
+        progress(1, 2, relative)
         changed, created = rewrite(vault, relative, lambda old: _compose(old, relative, document, rows, notes))
         warnings = refreshed_index(vault, tag)
     return {

@@ -24,6 +24,8 @@ def find_step(plan: Plan, reference: str) -> Step:
         else:
             advice = f"it stands on lines {', '.join(str(step.line + 1) for step in found)}; give each row its own identifier"
         raise Refusal("ambiguous-step", f"Step {reference} is ambiguous; {advice}")
+    if not reference:
+        raise Refusal("unknown-step", "A step needs an identifier or display path, such as S01; this one is empty")
     identifier = reference.rpartition(".")[2]
     if identifier in plan.strays:
         stray = plan.strays[identifier]

@@ -58,6 +58,11 @@ class Plan(NamedTuple):
     problems: tuple[Problem, ...]
 
     @property
+    def text(self) -> str:
+        """The whole document."""
+        return "".join(self.structure.lines)
+
+    @property
     def tier(self) -> str:
         """L1 to L4; a plan that names no valid tier is read as L2."""
         return self.declared if self.declared in TIERS else DEFAULT_TIER

@@ -1,4 +1,4 @@
-"""Edits of step rows. Each takes the text of a plan and gives the new text; only the lines of the steps named change.
+"""Edits of step rows. Each takes a plan and gives it as edited; only the lines of the steps named change.
 
 All raise Refusal with the reason and the line: `unknown-step`, `ambiguous-step`, `unknown-phase`, `bad-text`, `no-place`, `plan-guard`.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from vaultspec_core.plan import wording
-from vaultspec_core.plan.draft import Draft
+from vaultspec_core.plan.draft import Draft, Source
 from vaultspec_core.plan.grammar import ROW
 from vaultspec_core.plan.lookup import find_phase, find_step, next_id
 from vaultspec_core.plan.model import Container, Plan, Step
@@ -19,10 +19,15 @@ from vaultspec_core.vault.lines import line_end
 
 
 class Edited(NamedTuple):
-    """A text after an edit, and the identifier of the step, phase or wave that the edit was about."""
+    """A plan after an edit, and the identifier of the step, phase or wave that the edit was about."""
 
-    text: str
+    plan: Plan
     id: str
+
+    @property
+    def text(self) -> str:
+        """The whole document."""
+        return self.plan.text
 
 
 def set_box(line: str, checked: bool) -> str:
@@ -37,9 +42,9 @@ def with_path(line: str, path: str) -> str:
     return line[: match.start(4)] + path + line[match.end(4) :]
 
 
-def set_state(text: str, reference: str, checked: bool) -> Edited:
+def set_state(source: Source, reference: str, checked: bool) -> Edited:
     """Close or open one step."""
-    draft = Draft(text)
+    draft = Draft(source)
     step = find_step(draft.plan, reference)
     if step.checked != checked:
         draft.lines.replace(step.line, set_box(draft.lines[step.line], checked))
@@ -47,18 +52,20 @@ def set_state(text: str, reference: str, checked: bool) -> Edited:
     return Edited(draft.finish(), step.id)
 
 
-def add_step(text: str, action: str, scope: str, phase: str | None = None) -> Edited:
+def add_step(source: Source, action: str, scope: str, phase: str | None = None) -> Edited:
     """Add an open step after the last one of its phase; in an L1 plan, of the plan."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     home = _home(plan, phase)
     place(draft, _new_step(plan, home, action, scope), home)
     return Edited(draft.finish(), next_id(plan, "S"))
 
 
-def insert_step(text: str, action: str, scope: str, *, before: str | None = None, after: str | None = None) -> Edited:
+def insert_step(
+    source: Source, action: str, scope: str, *, before: str | None = None, after: str | None = None
+) -> Edited:
     """Insert an open step next to another. It gets a new identifier; nothing is renumbered."""
-    draft = Draft(text)
+    draft = Draft(source)
     anchor, at = _anchor(draft, before, after)
     step = _new_step(draft.plan, _phase_of(draft.plan, anchor), action, scope)
     draft.lines.insert(at, [_row(step)])
@@ -66,9 +73,9 @@ def insert_step(text: str, action: str, scope: str, *, before: str | None = None
     return Edited(draft.finish(), step.id)
 
 
-def edit_step(text: str, reference: str, action: str | None = None, scope: str | None = None) -> Edited:
+def edit_step(source: Source, reference: str, action: str | None = None, scope: str | None = None) -> Edited:
     """Give a step another action, scope or both; what is not named stays as it is written."""
-    draft = Draft(text)
+    draft = Draft(source)
     step = find_step(draft.plan, reference)
     new = step._replace(
         action=step.action if action is None else wording.action(action),
@@ -82,10 +89,10 @@ def edit_step(text: str, reference: str, action: str | None = None, scope: str |
 
 
 def move_step(
-    text: str, reference: str, *, phase: str | None = None, before: str | None = None, after: str | None = None
+    source: Source, reference: str, *, phase: str | None = None, before: str | None = None, after: str | None = None
 ) -> Edited:
     """Move a row, with all that belongs to it, to the end of a phase or next to another step. Its identifier stays."""
-    draft = Draft(text)
+    draft = Draft(source)
     plan = draft.plan
     step = find_step(plan, reference)
     start, end = step.line, draft.item_end(step)
@@ -98,7 +105,7 @@ def move_step(
         if phase is not None and (home is None or find_phase(plan, phase).id != home.id):
             raise Refusal("no-place", f"Step {anchor.id} does not stand in phase {phase}")
         if start <= at <= end:
-            return Edited(text, step.id)
+            return Edited(plan, step.id)
     new = step._replace(path=plan.path_in(home) + step.id, phase=home.id if home else None)
     moved = [with_path(draft.lines[start], new.path), *draft.plan.structure.lines[start + 1 : end]]
     draft.lines.remove(start, end)
@@ -107,9 +114,9 @@ def move_step(
     return Edited(draft.finish(), step.id)
 
 
-def remove_step(text: str, reference: str) -> Edited:
+def remove_step(source: Source, reference: str) -> Edited:
     """Take a row out, with all that belongs to it, and retire its identifier."""
-    draft = Draft(text)
+    draft = Draft(source)
     step = find_step(draft.plan, reference)
     draft.lines.remove(step.line, draft.item_end(step))
     draft.drop(step)
@@ -117,9 +124,9 @@ def remove_step(text: str, reference: str) -> Edited:
     return Edited(draft.finish(), step.id)
 
 
-def set_states(text: str, changes: Iterable[tuple[Step, bool]]) -> str:
-    """Set the boxes of steps of this very text, in one pass; the last change of a step counts."""
-    draft = Draft(text)
+def set_states(source: Source, changes: Iterable[tuple[Step, bool]]) -> Plan:
+    """Set the boxes of steps of this very plan, in one pass; the last change of a step counts."""
+    draft = Draft(source)
     for step, checked in dict(changes).items():
         if step.checked != checked:
             draft.lines.replace(step.line, set_box(draft.lines[step.line], checked))

@@ -52,7 +52,7 @@ def promote(
                 if epic is not None:
                     put_epic(draft, epic)
         draft.set_tier(current)
-        text = draft.finish()
+        text = draft.finish().text
     return text
 
 
@@ -78,7 +78,7 @@ def demote(text: str, *, force: bool = False) -> str:
             for phase in plan.phases:
                 _repath(draft, plan._replace(shape=target), phase, None)
     draft.set_tier(target)
-    return draft.finish()
+    return draft.finish().text
 
 
 def _next(tier: str, way: int) -> str:

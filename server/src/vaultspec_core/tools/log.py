@@ -20,12 +20,14 @@ TOOL = Tool(
             "step": {**_STRING, "description": "Canonical identifier (S01) or display path (P01.S01)."},
             "rows": {
                 **_TEXTS,
+                "maxItems": 1000,
                 "description": "One OP:path per path touched: A: added, M: modified, D: deleted, R:old->new renamed.",
             },
             "verify": {**_TEXT, "description": "A check that ran: <command>=pass or <command>=fail."},
             "by": {**_TEXT, "description": "The persona that closed the step."},
             "notes": {
                 **_TEXTS,
+                "maxItems": 200,
                 "description": "Exceptions only: data loss, skipped work, a scaffold left in code, a persistent failure.",
             },
         },
@@ -41,6 +43,7 @@ TOOL = Tool(
             "notes": _COUNT,
             "changed": {"type": "boolean"},
             "created": {"type": "boolean"},
+            "warnings": {"type": "array", "items": _STRING},
         },
         "required": ["path", "step", "rows", "notes", "changed", "created"],
         "additionalProperties": False,

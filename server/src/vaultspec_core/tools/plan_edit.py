@@ -19,6 +19,8 @@ TOOL = Tool(
             "operations": {
                 "type": "array",
                 "minItems": 1,
+                "maxItems": 200,
+                "description": "What to do, in order; each sees what the ones before it did.",
                 "items": {
                     "type": "object",
                     "properties": {

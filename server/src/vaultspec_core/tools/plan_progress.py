@@ -18,6 +18,8 @@ TOOL = Tool(
             "steps": {
                 "type": "array",
                 "minItems": 1,
+                "maxItems": 1000,
+                "description": "The steps to mark, in order.",
                 "items": {
                     "type": "object",
                     "properties": {
