@@ -162,3 +162,29 @@ def test_a_changed_template_is_heeded_at_once(lay: Lay) -> None:
     (vault.root / ".vaultspec" / "templates").mkdir()
     (vault.root / ".vaultspec/templates/research.md").write_text("<!-- TODO: ask Kim about the second source. -->\n")
     assert [f["fixable"] for f in check(vault)["findings"] if f["check"] == "annotations"] == [True, True, True]
+
+
+@requirement("CHK-1", "SRV-7")
+def test_links_that_are_not_followed_are_named_by_the_structure_check(empty: Vault, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "2026-07-01-x-adr.md").write_text("# not ours\n", encoding="utf-8")
+    (outside / "secret.txt").touch()
+    (empty.folder / "adr" / "deep").mkdir(parents=True)
+    (empty.folder / "adr/2026-07-01-x-adr.md").symlink_to(outside / "2026-07-01-x-adr.md")
+    (empty.folder / "adr/deep/more").symlink_to(outside)
+    (empty.folder / "plan").symlink_to(outside)
+    (empty.folder / "logs").symlink_to(outside)
+    before = tree(outside)
+    answer = check(opened(empty.root), fix=True)
+    assert [(one["check"], one["path"], one["message"], one["severity"]) for one in answer["findings"]] == [
+        (
+            "structure",
+            ".vault/adr/2026-07-01-x-adr.md",
+            "a link that leaves the workspace is not followed",
+            "warning",
+        ),
+        ("structure", ".vault/adr/deep/more", "a link to a folder is not followed: nothing in it is seen", "warning"),
+        ("structure", ".vault/plan", "a link to a folder is not followed: nothing in it is seen", "warning"),
+    ]
+    assert tree(outside) == before

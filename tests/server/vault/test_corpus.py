@@ -16,6 +16,7 @@ from vaultspec_core.vault.document import SIZE_LIMIT
 from vaultspec_core.vault.frontmatter import Problem
 from vaultspec_core.vault.graph import build
 from vaultspec_core.vault.vault import Vault
+from vaultspec_core.vault.walk import LINKED
 
 Write = Callable[..., Path]
 Fill = Callable[[str], Vault]
@@ -147,6 +148,12 @@ def test_links_that_leave_the_workspace_are_never_read(vault: Vault, write: Writ
     (adr / "linked.md").symlink_to(inside)
     (vault.folder / "plan").symlink_to(outside)
     assert listed(vault.corpus) == ["adr/a.md", "adr/linked.md"]
+    assert sorted((stray.path, stray.problem.code) for stray in vault.corpus.strays) == [
+        (".vault/adr/secret.md", LINKED),
+        (".vault/adr/twice.md", LINKED),
+        (".vault/adr/up.md", LINKED),
+        (".vault/plan", LINKED),
+    ]
     assert sorted(vault.corpus.features) == ["auth", "linked"]
     assert vault.path(".vault/adr/linked.md") == inside
     inside.write_text("---\ntags: ['#adr', '#moved']\n---\n# moved\n")

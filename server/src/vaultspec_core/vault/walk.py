@@ -17,6 +17,11 @@ from vaultspec_core.vault.frontmatter import Problem
 RACY_NS = 2_000_000_000
 """A file this young when it is read may change again within the same time stamp (two seconds is the coarsest clock of a file system)."""
 
+LINKED = "link"
+"""Code of the problem of a link that is not followed."""
+
+_LISTED = frozenset((*names.TYPES, names.ARCHIVE))
+
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -59,16 +64,21 @@ class Walk:
                 elif not top or name not in names.RUNTIME_FOLDERS:
                     folders.append((entry.path, f"{prefix}{name}/"))
             elif name.endswith(".md") and not (top and name.lower() == "readme.md"):
-                relative = prefix + name
-                try:
-                    if entry.is_symlink():
-                        status = os.lstat(real_path(self._root, relative) or "")
-                    else:
-                        status = entry.stat(follow_symlinks=False)
-                except OSError:
-                    continue
-                if stat_bits.S_ISREG(status.st_mode):
-                    self.files[relative] = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+                self._file(entry, prefix + name)
+            elif entry.is_symlink() and entry.is_dir() and (not top or name in _LISTED):
+                self._stray(prefix + name, LINKED, "a link to a folder is not followed: nothing in it is seen")
+
+    def _file(self, entry: os.DirEntry[str], relative: str) -> None:
+        real = real_path(self._root, relative) if entry.is_symlink() else entry.path
+        if real is None:
+            self._stray(relative, LINKED, "a link that leaves the workspace is not followed")
+            return
+        try:
+            status = entry.stat(follow_symlinks=False) if real == entry.path else os.lstat(real)
+        except OSError:
+            return
+        if stat_bits.S_ISREG(status.st_mode):
+            self.files[relative] = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
     def _archive(self, top: str) -> None:
         for _, folders, files in os.walk(top):

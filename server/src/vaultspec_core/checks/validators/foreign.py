@@ -1,4 +1,7 @@
-"""`foreign`: nothing but documents among the documents, and nothing unknown in the framework's folder."""
+"""`foreign`: nothing but documents among the documents, and nothing unknown in the framework's folder.
+
+No link to a folder is followed; `structure` names it.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,9 @@ def _findings(vault: Vault) -> Iterator[Finding]:
         if entry.name[0] != "." and entry.name.lower() not in _KNOWN and not entry.name.startswith(_OWNERSHIP):
             yield Finding(NAME, f"{FRAMEWORK}/{_shown(entry.name)}", "nothing of ours has this name", WARNING)
     for kind in names.TYPES:
-        yield from _folder(os.path.join(vault.folder, kind), f"{names.VAULT}/{kind}")
+        folder = os.path.join(vault.folder, kind)
+        if not os.path.islink(folder):
+            yield from _folder(folder, f"{names.VAULT}/{kind}")
 
 
 def _folder(path: str, relative: str) -> Iterator[Finding]:
@@ -51,7 +56,7 @@ def _folder(path: str, relative: str) -> Iterator[Finding]:
             continue
         if entry.is_dir(follow_symlinks=False):
             folders.append(entry)
-        elif not entry.name.endswith(".md"):
+        elif not entry.name.endswith(".md") and not entry.is_dir():
             yield Finding(NAME, f"{relative}/{_shown(entry.name)}", "a file that is no document", WARNING)
     for entry in folders:
         yield from _folder(entry.path, f"{relative}/{_shown(entry.name)}")

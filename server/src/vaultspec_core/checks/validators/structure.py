@@ -1,4 +1,4 @@
-"""`structure`: only folders of the vault at its top, and file names that say date, feature and type."""
+"""`structure`: only folders of the vault at its top, file names that say date, feature and type, and no links that are not followed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from vaultspec_core.checks.survey import Survey
 from vaultspec_core.vault import names
 from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.vault import Vault
+from vaultspec_core.vault.walk import LINKED
 
 NAME = "structure"
 
@@ -31,6 +32,9 @@ def _documents(survey: Survey) -> Iterator[Finding]:
             new = renames.get(relative)
             due = f"; it should be {new.rpartition('/')[2]}" if new else ""
             yield Finding(NAME, relative, f"the file name does not fit its type {document.type}{due}", ERROR, bool(new))
+    for stray in sorted(survey.corpus.strays):
+        if stray.problem.code == LINKED:
+            yield Finding(NAME, stray.path, stray.problem.message, WARNING)
 
 
 def _top(vault: Vault) -> Iterator[Finding]:
