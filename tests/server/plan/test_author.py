@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import tree
 from tests.requirements import requirement
 from tests.server.plan.conftest import STEM, TODAY, plan_text
+from vaultspec_core.lock import hold
 from vaultspec_core.plan.author import LIMIT, author, run
 from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.report import Refusal
@@ -266,4 +268,40 @@ def test_more_operations_than_one_call_takes_are_refused_at_once(vault: Vault, p
     before = tree(vault.folder)
     with pytest.raises(Refusal, match=r"^plan_edit accepts at most 200 operations per call; got 201$"):
         author(vault, STEM, [add()] * (LIMIT + 1))
+    assert tree(vault.folder) == before
+
+
+@requirement("SRV-6", "PLN-3")
+def test_others_may_write_while_a_batch_is_worked_out(vault: Vault, put: Put) -> None:
+    """Another writer takes the lock after the first operation and changes the plan: its row stays, and the batch follows it."""
+    path = put()
+    theirs = plan_text("- [ ] `S07` - theirs; `z`.\n")
+
+    def other() -> None:
+        with hold(vault.folder, wait_seconds=0):
+            put(theirs)
+
+    def progress(done: int, total: int, message: str) -> None:
+        if done == 1:
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(other).result()
+
+    answer, _ = run(vault, {"plan": STEM, "operations": [add(), add()]}, progress)
+    assert [item["step_id"] for item in answer["items"]] == ["S08", "S09"]
+    assert "- [ ] `S07` - theirs; `z`.\n- [ ] `S08` - do it; `x`.\n- [ ] `S09` - do it; `x`.\n" in path.read_text(
+        encoding="utf-8"
+    )
+
+
+@requirement("SRV-6", "PLN-3")
+def test_a_call_that_is_cancelled_while_it_waits_for_the_lock_writes_nothing(vault: Vault, put: Put) -> None:
+    put()
+    before = tree(vault.folder)
+
+    def progress(done: int, total: int, message: str) -> None:
+        if not total:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        run(vault, {"plan": STEM, "operations": [add(), add()]}, progress)
     assert tree(vault.folder) == before

@@ -13,7 +13,7 @@ from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.plan.lookup import next_id
 from vaultspec_core.plan.model import Plan
 from vaultspec_core.plan.progress import totals
-from vaultspec_core.plan.rewrite import existing, rewrite
+from vaultspec_core.plan.rewrite import decoded, existing, rewrite
 from vaultspec_core.plan.steps import Edited
 from vaultspec_core.report import Refusal
 from vaultspec_core.tool import Progress, unreported
@@ -35,7 +35,7 @@ STATUS = {"add": "created", "insert": "created", "edit": "updated", "remove": "r
 UNTITLED = "Untitled"
 
 LIMIT = 200
-"""Operations of one call: each reads the whole plan, under the vault's lock."""
+"""Operations of one call: each reads the whole plan."""
 
 
 def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple[dict[str, Any], str]:
@@ -47,15 +47,25 @@ def run(vault: Vault, arguments: Mapping[str, Any], progress: Progress) -> tuple
 def author(vault: Vault, plan: str, operations: Sequence[Operation], progress: Progress = unreported) -> dict[str, Any]:
     """Carry out the operations in order and give the envelope with the plan's state afterwards.
 
-    Raises Refusal `batch-too-large`, and those of `run`.
+    They are worked out before the vault's lock is taken, so that a long batch keeps nobody waiting; only when the plan is another
+    by then, they are worked out again under the lock. Raises Refusal `batch-too-large`, and those of `run`.
     """
     demand_at_most(LIMIT, "plan_edit", "operations", operations)
+    vault.corpus.refresh()
+    document = resolve_plan(vault.corpus, plan)
+    before = decoded(document.relative, vault.read(document) or b"")
+    ready = _apply(before, operations, progress)
     with vault.hold():
         vault.corpus.refresh()
         document = resolve_plan(vault.corpus, plan)
-        items, after = rewrite(
-            vault, document.relative, lambda text: _apply(existing(document.relative, text), operations, progress)
-        )
+
+        def compose(text: str | None) -> tuple[str, tuple[list[dict[str, Any]], Plan]]:
+            progress(0, 0, "")
+            if text == before:
+                return ready
+            return _apply(existing(document.relative, text), operations, lambda *_: progress(0, 0, ""))
+
+        items, after = rewrite(vault, document.relative, compose)
     return {**envelope(items), "plan": document.stem, **totals(after)}
 
 
