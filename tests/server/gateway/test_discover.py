@@ -131,4 +131,4 @@ def test_endings_make_no_difference() -> None:
 @requirement("GTW-1")
 def test_the_documented_query_finds_the_documented_verb_first(workspace: Path) -> None:
     (first,) = perform(workspace, "discover", {"query": "list vault documents", "limit": 1})["verbs"]
-    assert (first["verb"], first["description"]) == ("vault list", "List or filter the documents of the vault.")
+    assert (first["verb"], first["description"]) == ("vault list", "List or filter every document of the vault.")

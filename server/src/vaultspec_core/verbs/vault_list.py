@@ -5,7 +5,7 @@ from vaultspec_core.verb import Flag, Operand, Verb
 VERBS = (
     Verb(
         ("vault", "list"),
-        "List or filter the documents of the vault.",
+        "List or filter every document of the vault.",
         "vaultspec_core.commands.listing:list_documents",
         "vaultspec-core vault list adr --feature search-api",
         operands=(Operand("doc_type", "adr, audit, exec, index, plan, reference or research.", required=False),),
