@@ -18,7 +18,6 @@ _COUNTS = {
 IDS = frozenset(f"{area}-{number}" for area, count in _COUNTS.items() for number in range(1, count + 1))
 
 DEFERRED: dict[str, str] = {
-    "PRF-9": "the benchmark is being built",
     "BEY-1": "clients beyond the three documented ones are not built yet",
     "BEY-2": "import and adopt are not built yet",
     "BEY-3": "references in env are not rendered in each client's spelling yet",

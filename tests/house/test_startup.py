@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Sandbox
+from tests.conftest import ROOT, Sandbox
 from tests.requirements import requirement
 
 HEAVY = {
@@ -50,4 +51,12 @@ def test_a_command_with_nothing_to_do_loads_nothing_heavy(
     (sandbox.root / ".git").mkdir()
     assert command("install", "--mode", "tool").returncode == 0
     assert command("sync").returncode == 0
+    assert loaded(sandbox, words.split()) & HEAVY == set()
+
+
+@requirement("PRF-9")
+@pytest.mark.parametrize("words", ["vault list --json", "vault stats --json", "status --json", "vault list adr --json"])
+def test_a_read_that_the_gateway_runs_loads_nothing_heavy(sandbox: Sandbox, words: str) -> None:
+    (sandbox.root / ".vaultspec").mkdir()
+    shutil.copytree(ROOT / "fixtures" / "vaults" / "search", sandbox.root / ".vault")
     assert loaded(sandbox, words.split()) & HEAVY == set()

@@ -64,7 +64,7 @@ def test_a_command_line_that_cannot_list_its_verbs_is_no_catalogue(
     assert refusal(workspace, tool, arguments).startswith(f"the command line gives no list of its verbs: {said}")
 
 
-@requirement("GTW-1")
+@requirement("GTW-1", "PRF-9")
 @pytest.mark.usefixtures("demo")
 def test_the_catalogue_is_asked_for_once_and_again_after_a_failure(
     workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
