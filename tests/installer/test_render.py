@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT, Sandbox
 from tests.installer.demo.run import DIFF, LONG_PATH
 from tests.requirements import requirement
 from vaultspec_core.report import Diff, Line, Table
@@ -179,3 +181,18 @@ def test_progress_is_drawn_on_a_terminal_only_and_cleared(screen: Screen, monkey
         quiet(1, 2, "reading")
         quiet.clear()
     assert (pipe.getvalue(), screen.getvalue()) == ("", "\r\x1b[K1/2 reading\r\x1b[K")
+
+
+@requirement("SYN-8", "CHK-1")
+def test_a_check_tells_a_terminal_how_far_it_is_and_leaves_nothing_there(
+    screen: Screen, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vaultspec_installer.progress.QUIET_SECONDS", -1)
+    (sandbox.root / ".vaultspec").mkdir()
+    shutil.copytree(ROOT / "fixtures" / "vaults" / "search", sandbox.root / ".vault")
+    world = World({**sandbox.environ, "TERM": "xterm"}, sandbox.root, bytes, io.StringIO(), screen, terminal=False)
+    assert run(["vault", "check", "all"], world) in (0, 1)
+    drawn = screen.getvalue()
+    assert drawn.startswith("\r\x1b[K")
+    assert drawn.endswith("\r\x1b[K")
+    assert "0/0" not in drawn

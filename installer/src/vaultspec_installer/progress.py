@@ -11,7 +11,7 @@ _ERASE = "\r\x1b[K"
 
 
 class Progress:
-    """Call it with `done`, `total` and a word on what is being done; `clear` takes the line away."""
+    """Call it with `done`, `total` and a word on what is being done; a total of 0 is shown as nothing. `clear` takes the line away."""
 
     def __init__(self, stream: IO[str], environ: Mapping[str, str]) -> None:
         self._stream = stream
@@ -21,7 +21,7 @@ class Progress:
 
     def __call__(self, done: int, total: int, message: str) -> None:
         now = time.monotonic()
-        if not self._wanted or now - self._last < (0.1 if self._drawn else QUIET_SECONDS):
+        if not self._wanted or not total or now - self._last < (0.1 if self._drawn else QUIET_SECONDS):
             return
         self._last, self._drawn = now, True
         self._stream.write(f"{_ERASE}{done}/{total} {message[:60]}")

@@ -19,7 +19,7 @@ _WHOLE_VAULT = "the vault"
 
 def check_all(call: Call) -> Report:
     """Every validator of the suite."""
-    rows = examined(_vault(call), suite(), call["feature"], fix=bool(call["fix"]))
+    rows = examined(_vault(call), suite(), call["feature"], fix=bool(call["fix"]), progress=call.progress)
     data = {"checks": [_data(call, row) for row in rows]}
     return _report(call, rows, data, "vaultspec-core vault check all", fixing=bool(call["fix"]))
 
@@ -36,7 +36,7 @@ def sanitize_annotations(call: Call) -> Report:
 
 def _one(call: Call, name: str, *, fix: bool) -> Report:
     check = next(check for check in all_checks() if check.name == name)
-    rows = examined(_vault(call), [check], call.options.get("feature"), fix=fix)
+    rows = examined(_vault(call), [check], call.options.get("feature"), fix=fix, progress=call.progress)
     return _report(call, rows, _data(call, rows[0]), f"vaultspec-core vault check {name}", fixing=fix)
 
 

@@ -51,11 +51,11 @@ def repair(call: Call) -> Report:
     rows: list[Row] = []
     indexes: list[str] = []
     if not failed:
-        before = examined(vault, suite(), feature)
+        before = examined(vault, suite(), feature, progress=call.progress)
         planned = [_planned(row, finding) for row in before for finding in row.findings if finding.fixable]
         with vault.hold():
             settle(vault)
-            mended = examined(vault, suite(), feature, fix=True)
+            mended = examined(vault, suite(), feature, fix=True, progress=call.progress)
             fixed = len(planned) if call.dry_run else sum(row.fixed for row in mended)
             said = "can be repaired" if call.dry_run else "repaired"
             phases.append(_phase("check", "done", f"{counted(fixed, 'finding')} {said}"))
@@ -64,7 +64,7 @@ def repair(call: Call) -> Report:
                 detail = f"indexes {'to write' if call.dry_run else 'written'}: {len(indexes)}"
                 phases.append(_phase("index", "failed" if warnings else "done", "; ".join([detail, *warnings])))
         if not call.dry_run:
-            left_over = examined(vault, suite(), feature)
+            left_over = examined(vault, suite(), feature, progress=call.progress)
             rows = [row._replace(fixed=was.fixed) for row, was in zip(left_over, mended, strict=True)]
             errors, left = (sum(row.count(severity) for row in rows) for severity in (ERROR, WARNING))
             phases.append(_phase("postcheck", "done", f"{counted(errors, 'error')}, {counted(left, 'warning')}"))
