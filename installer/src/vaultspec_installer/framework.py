@@ -5,7 +5,6 @@ What still has the hash that we recorded is ours to replace and to delete; what 
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from vaultspec_core.changeset import Changeset
 from vaultspec_core.workspace import FRAMEWORK
 
 from .definition import InvalidDefinition, folder_of, judge
+from .digest import digest
 from .manifest import Manifest
 
 _OURS = re.compile(rf"{re.escape(FRAMEWORK)}/(?:mcps/[^/\\\x00]+\.builtin\.json|templates/[^/\\\x00]+\.md)")
@@ -39,10 +39,6 @@ def templates() -> dict[str, bytes]:
     """The shipped document templates, by path relative to the workspace."""
     folder = Path(vaultspec_core.__file__).parent / "templates"
     return {f"{FRAMEWORK}/templates/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.md"))}
-
-
-def digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 def recorded(manifest: Manifest) -> dict[str, str]:

@@ -10,13 +10,14 @@ key of its own, with the folder that is gone after the scope.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from vaultspec_core.report import Refusal
+
+from .digest import digest
 
 FILE = "mcp-ownership.json"
 _KNOWN = frozenset({"provider", "scope", "path", "managed", "pending", "former", "owners"})
@@ -27,7 +28,7 @@ REPAIR = "vaultspec-core spec mcps sync --repair-ownership"
 def fingerprint(entry: object) -> str:
     """SHA-256 of the parsed entry as canonical JSON: keys sorted, no spaces, ASCII. Independent of host and layout."""
     text = json.dumps(entry, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest(text.encode("utf-8", "surrogatepass"))
 
 
 class Record:

@@ -6,7 +6,6 @@ folder, keyed by the workspace's real path, and is bound to a digest of each fil
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,14 +17,11 @@ from vaultspec_core.report import Refusal
 from vaultspec_core.state import state_folder
 from vaultspec_core.workspace import lock_seconds
 
+from .digest import digest
+
 FILE = "trust.json"
 
 Standing = Literal["trusted", "untrusted", "changed"]
-
-
-def digest(data: bytes) -> str:
-    """What an approval is bound to."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def approvals(root: Path, environ: Mapping[str, str], read: Callable[[Path], bytes | None]) -> Mapping[str, str]:

@@ -13,7 +13,8 @@ from vaultspec_core.workspace import FRAMEWORK
 
 from ..declared import KINDS, Declared, Kind, all_of, named, unread
 from ..definition_faults import printable
-from ..trust import digest, record
+from ..digest import digest
+from ..trust import record
 
 
 def kind_of(call: Call) -> Kind:

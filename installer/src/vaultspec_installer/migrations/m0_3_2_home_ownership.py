@@ -6,7 +6,6 @@ file's path in every key. It stays where it is: that release goes on reading it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from vaultspec_providers.contract import HostFileError, Scope, Surroundings
 
 from .. import declaration as declarations
 from .. import ownership as owning
+from ..digest import digest
 from ..ownership import Ownership, Record, fingerprint
 from ..survey import load_ownership, usable_home
 from ..target import Target, locate
@@ -56,7 +56,7 @@ def run(root: Path, environ: Mapping[str, str], disk: Disk) -> Applied:
 
 def record_path(root: Path, home: Path) -> Path:
     """Where that release keeps the record of a workspace."""
-    return home / FRAMEWORK / "mcp-ownership" / hashlib.sha256(str(root).encode()).hexdigest() / owning.FILE
+    return home / FRAMEWORK / "mcp-ownership" / digest(str(root).encode()) / owning.FILE
 
 
 def _unknown(root: Path, environ: Mapping[str, str], read: Read) -> Iterator[tuple[Target, str, str | None]]:

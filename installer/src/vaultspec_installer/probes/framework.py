@@ -9,8 +9,9 @@ from vaultspec_core.workspace import FRAMEWORK, VAULT
 
 from .. import manifest as manifests
 from ..definition import BUILT_IN_SUFFIX
+from ..digest import digest
 from ..finding import ERROR, INFO, WARNING, Code, Finding
-from ..framework import digest, recorded
+from ..framework import recorded
 from ..probe import Patient, Probe
 
 FILE = f"{FRAMEWORK}/{manifests.FILE}"
