@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -10,7 +11,7 @@ from vaultspec_core.files import Change, Changed, Disk
 from vaultspec_core.report import Refusal
 
 T = TypeVar("T")
-ATTEMPTS = 50
+RETRY_SECONDS = 30.0
 
 
 def composed(compose: Callable[[Changeset], T]) -> tuple[T, list[Change]]:
@@ -22,15 +23,28 @@ def composed(compose: Callable[[Changeset], T]) -> tuple[T, list[Change]]:
 
 def committed(compose: Callable[[Changeset], T]) -> tuple[T, list[Change]]:
     """The same, written. The caller holds the lock. Raises Refusal `host-file-busy` when a file never keeps still."""
-    for _ in range(ATTEMPTS):
+
+    def attempt() -> tuple[T, list[Change]]:
         files = Changeset(Disk())
         made = compose(files)
+        return made, files.commit()
+
+    return until_still(attempt)
+
+
+def until_still(attempt: Callable[[], T]) -> T:
+    """What `attempt` gives, made again from the files as they are each time that another program changes one of them.
+
+    Raises Refusal `host-file-busy` when one has not kept still for RETRY_SECONDS.
+    """
+    deadline = time.monotonic() + RETRY_SECONDS
+    while True:
         try:
-            return made, files.commit()
+            return attempt()
         except Changed as moved:
-            path = moved.path
-    raise Refusal(
-        "host-file-busy",
-        f"{path} kept changing while it was being written",
-        "Close the program that writes it and run the command again.",
-    )
+            if time.monotonic() > deadline:
+                raise Refusal(
+                    "host-file-busy",
+                    f"{moved.path} kept changing for {RETRY_SECONDS:g} s",
+                    "Close the program that writes it and run the command again.",
+                ) from moved

@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from vaultspec_core.changeset import Changeset
-from vaultspec_core.files import Changed, Disk
+from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Refusal
 from vaultspec_core.workspace import FRAMEWORK
 
 from . import declaration as declarations
+from .committing import committed
 from .declaration import PackageRecord
 from .definition import BUILT_IN, BUILT_IN_SUFFIX, SUFFIX, Definition, folder_of, judge
 from .definition_faults import NAME_RULE, name_fault
@@ -37,7 +38,6 @@ from .mode import ModeChoice, canonical, choose_mode
 from .seeds import seed_text
 
 GROUP = "vaultspec.packages"
-ATTEMPTS = 20
 
 
 class Companion(NamedTuple):
@@ -69,18 +69,10 @@ def provision(workspace: Path, companion: Companion, mode: str | None = None) ->
     root = workspace.resolve()
     if not (root / FRAMEWORK).is_dir():
         raise Refusal("no-workspace", f"{root} holds no workspace", f"vaultspec-core install --target {root}")
-    disk = Disk()
     with hold(root / FRAMEWORK):
-        disk.sweep(root / FRAMEWORK, folder_of(root))
-        for _ in range(ATTEMPTS):
-            files = Changeset(disk)
-            choice = compose(files, root, companion, mode)
-            try:
-                changes = files.commit()
-            except Changed:
-                continue
-            return Provisioned(choice, tuple(change.path.relative_to(root).as_posix() for change in changes))
-    raise Refusal("busy", f"the files of {root / FRAMEWORK} kept changing", "Run the command again.")
+        Disk().sweep(root / FRAMEWORK, folder_of(root))
+        choice, changes = committed(lambda files: compose(files, root, companion, mode))
+    return Provisioned(choice, tuple(change.path.relative_to(root).as_posix() for change in changes))
 
 
 def compose(files: Changeset, root: Path, companion: Companion, mode: str | None) -> ModeChoice:

@@ -5,25 +5,23 @@ The next run settles what a stop left: an entry that carries a pending fingerpri
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 from vaultspec_core.changeset import Change, Changeset
-from vaultspec_core.files import Changed, Disk
+from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Refusal
 from vaultspec_core.workspace import FRAMEWORK, home_folder, lock_seconds, make_folder
 from vaultspec_providers.contract import Scope
 
 from . import ownership as owning
+from .committing import until_still
 from .decide import Decision, Edit, Wish, decide, edits
 from .ownership import Ownership, Record, fingerprint
 from .reconcile import Action, Command, Recorded
 from .survey import Survey, load_ownership, ownership_path, survey
-
-RETRY_SECONDS = 30.0
 
 
 class Result:
@@ -93,8 +91,8 @@ def carry_out(
         if repair:
             set_aside(root, environ, scope, disk)
         done: dict[tuple[str, str], Decision] = {}
-        deadline = time.monotonic() + RETRY_SECONDS
-        while True:
+
+        def attempt() -> Result:
             found = survey(
                 root,
                 environ,
@@ -111,17 +109,10 @@ def carry_out(
                 for path in disk.sweep(found.ownership.path.parent, *folders)
             ]
             made = edits(found, decide(found, wish))
-            try:
-                write(found, made, disk, done)
-            except Changed as moved:
-                if time.monotonic() > deadline:
-                    raise Refusal(
-                        "host-file-busy",
-                        f"{moved.path} kept changing for {RETRY_SECONDS:g} s",
-                        "Close the program that writes it and run the command again.",
-                    ) from moved
-                continue
+            write(found, made, disk, done)
             return Result(found, wish, made, done)
+
+        return until_still(attempt)
 
 
 def lock_for(root: Path, environ: Mapping[str, str], scope: Scope, locks: ExitStack) -> None:

@@ -6,13 +6,12 @@ that one that was changed, deleted or is trusted no more goes from the clients' 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from vaultspec_core.changeset import Change
-from vaultspec_core.files import Changed, Disk, real_target
+from vaultspec_core.files import Disk, real_target
 from vaultspec_core.lock import hold
 from vaultspec_core.report import Block, Line, Refusal
 from vaultspec_core.workspace import FRAMEWORK, lock_seconds
@@ -21,13 +20,13 @@ from vaultspec_providers.contract import Entry, Hook, HookFormat, HostFileError,
 
 from . import declaration as declarations
 from . import manifest as manifests
+from .committing import until_still
 from .declared import HOOKS, Declared, Read, all_of
 from .ownership import Ownership, Record, fingerprint
 from .survey import enrolled, load_ownership, usable_home
 from .target import ALL, provider_named
 
 PART = "hooks"
-RETRY_SECONDS = 30.0
 GONE = "nothing of it is left"
 """Why a recorded hook that is neither wanted nor there is forgotten."""
 
@@ -90,20 +89,14 @@ def converge(
     """Bring the clients' files up to what is trusted; `removing`: take everything out that is ours and untouched."""
     if _idle(root):
         return []
-    deadline = time.monotonic() + RETRY_SECONDS
+
+    def attempt() -> list[Rendering]:
+        ownership = load_ownership(root, Scope.PROJECT, environ, disk.read)
+        made = _judged(root, environ, disk.read, ownership, chosen, removing)
+        return [_write(root, disk, ownership, one) for one in made]
+
     with hold(root / FRAMEWORK, lock_seconds(environ)):
-        while True:
-            ownership = load_ownership(root, Scope.PROJECT, environ, disk.read)
-            made = _judged(root, environ, disk.read, ownership, chosen, removing)
-            try:
-                return [_write(root, disk, ownership, one) for one in made]
-            except Changed as moved:
-                if time.monotonic() > deadline:
-                    raise Refusal(
-                        "host-file-busy",
-                        f"{moved.path} kept changing for {RETRY_SECONDS:g} s",
-                        "Close the program that writes it and run the command again.",
-                    ) from moved
+        return until_still(attempt)
 
 
 def lines(rows: Sequence[Row]) -> list[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -343,15 +343,19 @@ def _compared(definition: Definition | None, launch: Launch | None, said: Launch
 def _recorded(surveyed: TargetSurvey, name: str, actual: Any, present: bool, said: Launch | None) -> Recorded:
     """Raw and normalised fingerprints count: a client that adds its own defaults does not orphan us (NAT-7)."""
     record = surveyed.record
-    marks = {fingerprint(actual)} if present else set()
-    if said is not None:
-        provider = surveyed.target.provider
-        marks |= {fingerprint(provider.entry(said)), fingerprint(provider.entry(normal(said)))}
-    if name not in record.managed:
-        return Recorded.MATCHES if marks & record.accepts(name) else Recorded.NO
-    if marks & record.accepts(name):
+    accepted = record.accepts(name)
+    if present and accepted and any(fingerprint(form) in accepted for form in _forms(surveyed, actual, said)):
         return Recorded.MATCHES
+    if name not in record.managed:
+        return Recorded.NO
     return Recorded.BARE if record.managed[name] is None else Recorded.DIFFERS
+
+
+def _forms(surveyed: TargetSurvey, actual: Any, said: Launch | None) -> Iterator[Any]:
+    yield actual
+    if said is not None:
+        yield surveyed.target.provider.entry(said)
+        yield surveyed.target.provider.entry(normal(said))
 
 
 def _adoptable(found: Survey, definition: Definition | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultspec_core.changeset import Changeset, unified_diff
-from vaultspec_core.files import Change, Changed, Disk
+from vaultspec_core.files import Changed, Disk
 from vaultspec_core.workspace import VAULT
 
 
@@ -29,12 +29,6 @@ class DryDisk(Disk):
         if self.read(path) != expected:
             raise Changed(path)
         self.kept.remove(path)
-
-    def apply(self, change: Change) -> None:
-        if change.after is not None:
-            self.write(change.path, change.after, expected=change.before, private=change.private)
-        elif change.before is not None:
-            self.remove(change.path, expected=change.before)
 
     def remove_empty(self, folder: Path) -> bool:
         return False

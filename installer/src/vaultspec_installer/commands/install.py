@@ -7,12 +7,13 @@ from typing import Any
 
 from vaultspec_core.changeset import Change
 from vaultspec_core.dry_run import DryDisk
-from vaultspec_core.files import Changed, Disk
+from vaultspec_core.files import Disk
 from vaultspec_core.lock import hold
-from vaultspec_core.report import Block, Line, Refusal, Report
+from vaultspec_core.report import Block, Line, Report
 from vaultspec_core.verb import Call
 from vaultspec_core.workspace import FRAMEWORK, lock_seconds, make_folder
 
+from ..committing import until_still
 from ..decide import Decision
 from ..enrollment import Result, write
 from ..framework import FileRow
@@ -26,7 +27,6 @@ from .migrations import items as ran_items
 from .migrations import refreshed
 from .migrations import warnings as left_alone
 
-ATTEMPTS = 20
 LAUNCHES = "launch_convergence"
 
 
@@ -68,14 +68,9 @@ def _write(
     """The same again under the lock, for real: first our own files, then the clients'. A stop between is completed by the next run."""
     make_folder(root / FRAMEWORK)
     with hold(root / FRAMEWORK, lock_seconds(call.environ)):
-        for _ in range(ATTEMPTS):
-            try:
-                provision = _provision(root, call, request, Disk(), done, ran)
-            except Changed:
-                continue
-            make_vault(root)
-            return provision
-    raise Refusal("host-file-busy", "a file kept changing while it was being written", "Run the command again.")
+        provision = until_still(lambda: _provision(root, call, request, Disk(), done, ran))
+        make_vault(root)
+        return provision
 
 
 def _provision(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from vaultspec_core.commands.opening import open_vault, with_diff
@@ -13,6 +15,7 @@ from vaultspec_core.plan.rewrite import existing, rewrite
 from vaultspec_core.plan.settle import settle
 from vaultspec_core.report import USAGE, Block, Line, Refusal, Report, counted
 from vaultspec_core.vault import names
+from vaultspec_core.vault.document import Document
 from vaultspec_core.vault.splice import remove_field, set_scalar
 from vaultspec_core.vault.vault import Vault
 from vaultspec_core.verb import Call
@@ -54,14 +57,20 @@ def fold_records(call: Call) -> Report:
     return with_diff(_told(call, folded), vault)
 
 
-def relink(call: Call) -> Report:
-    """Let a record claim another live step of its plan."""
-    _needed(call, "record", "step")
+@contextmanager
+def _record(call: Call) -> Iterator[tuple[Vault, Document]]:
+    """The record that is to be mended, under the vault's lock."""
     vault = open_vault(call)
     with vault.hold():
         settle(vault)
         vault.corpus.refresh()
-        record = find_record(vault.corpus, call["record"])
+        yield vault, find_record(vault.corpus, call["record"])
+
+
+def relink(call: Call) -> Report:
+    """Let a record claim another live step of its plan."""
+    _needed(call, "record", "step")
+    with _record(call) as (vault, record):
         step = find_step(read_plan(vault, plan_of(vault.corpus, record)), call["step"]).id
         _rewritten(vault, record.relative, lambda text: set_scalar(text, "step_id", step, after=("date", "tags")))
     said = {"step_id": step, "changed": step != record.step}
@@ -71,11 +80,7 @@ def relink(call: Call) -> Report:
 def retire(call: Call) -> Report:
     """Archive a record whose step its plan has retired."""
     _needed(call, "record")
-    vault = open_vault(call)
-    with vault.hold():
-        settle(vault)
-        vault.corpus.refresh()
-        record = find_record(vault.corpus, call["record"])
+    with _record(call) as (vault, record):
         plan = plan_of(vault.corpus, record)
         step = step_of(record)
         if step not in read_plan(vault, plan).retired:
@@ -92,11 +97,7 @@ def retire(call: Call) -> Report:
 def detach(call: Call) -> Report:
     """Take the claim of a step out of a record whose plan has never had that step."""
     _needed(call, "record")
-    vault = open_vault(call)
-    with vault.hold():
-        settle(vault)
-        vault.corpus.refresh()
-        record = find_record(vault.corpus, call["record"])
+    with _record(call) as (vault, record):
         document = plan_of(vault.corpus, record)
         plan, step = read_plan(vault, document), step_of(record)
         if step in plan.named or step in plan.retired:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from vaultspec_core.batch import FAILED, envelope, summary
+from vaultspec_core.batch import FAILED, demand_at_most, envelope, summary
 from vaultspec_core.convergence import Converged, converge
 from vaultspec_core.files import Changed
 from vaultspec_core.report import Refusal
@@ -36,12 +36,7 @@ def create(vault: Vault, documents: Sequence[Mapping[str, Any]], progress: Progr
     `batch-too-large`, `schema-convergence`: then nothing was written."""
     if not documents:
         raise Refusal("empty-batch", "create requires at least one document spec")
-    if len(documents) > LIMIT:
-        raise Refusal(
-            "batch-too-large",
-            f"create accepts at most {LIMIT} items per call; got {len(documents)}.",
-            "Split the batch.",
-        )
+    demand_at_most(LIMIT, "create", "items", documents)
     converged = converge(vault.root, vault.disk)
     if converged.schema_error is not None:
         raise Refusal(

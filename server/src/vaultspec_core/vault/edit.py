@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vaultspec_core.batch import FAILED, envelope, summary
+from vaultspec_core.batch import FAILED, demand_at_most, envelope, summary
 from vaultspec_core.files import Changed
 from vaultspec_core.plan.grammar import parse_text
 from vaultspec_core.plan.model import Plan
@@ -38,12 +38,7 @@ def edit(vault: Vault, operations: Sequence[Mapping[str, Any]], progress: Progre
     """Apply each operation to the document as the one before it left it. Raises Refusal `empty-batch`, `batch-too-large`."""
     if not operations:
         raise Refusal("empty-batch", "edit requires at least one operation")
-    if len(operations) > LIMIT:
-        raise Refusal(
-            "batch-too-large",
-            f"edit accepts at most {LIMIT} items per call; got {len(operations)}.",
-            "Split the batch.",
-        )
+    demand_at_most(LIMIT, "edit", "items", operations)
     items = []
     with vault.hold():
         vault.corpus.refresh()
