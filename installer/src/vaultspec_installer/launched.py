@@ -28,10 +28,11 @@ def launched(patient: Patient) -> list[Launched]:
     for survey, surveyed in patient.targets:
         for item in surveyed.items:
             definition = survey.definitions.valid.get(item.name)
-            launch = surveyed.target.provider.launch(item.actual)
-            if definition is not None and launch is not None:
+            if definition is not None and item.actual_launch is not None:
                 package, module = started(definition)
-                found.append(Launched(item.name, surveyed.target.said(patient.root), launch, package, module))
+                found.append(
+                    Launched(item.name, surveyed.target.said(patient.root), item.actual_launch, package, module)
+                )
     return found
 
 

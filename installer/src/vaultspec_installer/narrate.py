@@ -78,8 +78,7 @@ def reason(decision: Decision) -> str:
 
 
 def _difference(decision: Decision) -> str:
-    old = decision.surveyed.target.provider.launch(decision.item.actual)
-    new = decision.item.launch
+    old, new = decision.item.actual_launch, decision.item.launch
     if old is None or new is None or old.command != new.command or old.args != new.args:
         return "the standard launch has changed" if decision.item.bundled else "its definition has changed"
     changed = sorted(name for name in {*old.env, *new.env} if old.env.get(name) != new.env.get(name))
@@ -98,7 +97,7 @@ def item_data(decision: Decision, root: Path) -> dict[str, Any]:
     if decision.outcome != "unchanged":
         data["reason"] = reason(decision)
     if is_refresh(decision):
-        data["from"] = launch_text(target.provider.launch(item.actual))
+        data["from"] = launch_text(item.actual_launch)
         data["to"] = launch_text(item.launch)
     return data
 
@@ -192,8 +191,7 @@ def _lines(decision: Decision) -> list[Block]:
     glyph, tone = GLYPHS[decision.outcome]
     lines: list[Block] = [Line(f"  {glyph} {decision.outcome} {decision.item.name}: {reason(decision)}", tone)]
     if is_refresh(decision):
-        old = decision.surveyed.target.provider.launch(decision.item.actual)
-        lines.append(Line(f"      from: {launch_text(old)}", "dim"))
+        lines.append(Line(f"      from: {launch_text(decision.item.actual_launch)}", "dim"))
         lines.append(Line(f"      to:   {launch_text(decision.item.launch)}", "dim"))
     return lines
 

@@ -161,10 +161,10 @@ def _owned_launches(root: Path, environ: Mapping[str, str], files: Changeset) ->
     """The launches that stand in host files under names that we own, before anything is repaired."""
     found = survey(root, environ, Scope.PROJECT, ALL, files.read)
     return [
-        launch
+        item.actual_launch
         for surveyed in found.targets
         for item in surveyed.items
-        if item.name in surveyed.record.managed and (launch := surveyed.target.provider.launch(item.actual)) is not None
+        if item.name in surveyed.record.managed and item.actual_launch is not None
     ]
 
 

@@ -22,10 +22,9 @@ def shadowed(found: Survey, environ: Mapping[str, str], read: Read) -> list[dict
     surroundings = Surroundings(found.root, found.home, environ)
     for surveyed in found.targets:
         here = {
-            item.name: launch
+            item.name: item.actual_launch
             for item in surveyed.items
-            if item.name in found.definitions.valid
-            and (launch := surveyed.target.provider.launch(item.actual)) is not None
+            if item.name in found.definitions.valid and item.actual_launch is not None
         }
         for scope in surveyed.target.provider.locations:
             if scope is not found.scope:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ Read = Callable[[Path], bytes | None]
 
 
 class Item(NamedTuple):
-    """One name at one target. `entry`: what we would write. `owner`: the workspace that owns it at user scope, if another.
+    """One name at one target. `launch` and `entry`: what we would write. `actual` and `actual_launch`: what the host file says. `owner`: the workspace that owns it at user scope, if another.
     `bundled`: its launch is the product's, not the user's own."""
 
     name: str
@@ -38,6 +39,7 @@ class Item(NamedTuple):
     launch: Launch | None = None
     entry: Mapping[str, Any] | None = None
     actual: Any = None
+    actual_launch: Launch | None = None
     owner: str | None = None
     bundled: bool = False
 
@@ -273,19 +275,22 @@ def host_fault(target: Target, root: Path, error: HostFileError) -> Refusal:
 def _mode_rule(found: Survey) -> Callable[[Definition], Mode]:
     """The mode in which a definition is rendered: at user scope always tool; else as recorded; else in the shape of
     the entries that we own already (D-5), without any as dependency."""
-    owned: dict[str, str] = {}
-    for target in found.targets:
-        for name, actual in (target.reading.entries if target.reading else {}).items():
-            launch = target.target.provider.launch(actual)
-            if launch is not None and name in target.record.managed:
-                owned.setdefault(name, launch.command)
+
+    @cache
+    def owned(name: str) -> str | None:
+        for target in found.targets:
+            if target.reading and name in target.reading.entries and name in target.record.managed:
+                launch = target.target.provider.launch(target.reading.entries[name])
+                if launch is not None:
+                    return launch.command
+        return None
 
     def mode(definition: Definition) -> Mode:
         if found.scope is Scope.USER:
             return Mode.TOOL
         package = definition.package or CORE
         recorded = found.declaration.mode(package)
-        return recorded or (Mode.TOOL if owned.get(definition.name) == "uvx" else Mode.DEPENDENCY)
+        return recorded or (Mode.TOOL if owned(definition.name) == "uvx" else Mode.DEPENDENCY)
 
     return mode
 
@@ -325,7 +330,7 @@ def _judge_name(
     )
     entry = provider.entry(launch) if launch else None
     bundled = definition is not None and definition.templated
-    return Item(name, side, judge(side), launch, entry, actual, owner if others else None, bundled)
+    return Item(name, side, judge(side), launch, entry, actual, said, owner if others else None, bundled)
 
 
 def _compared(definition: Definition | None, launch: Launch | None, said: Launch | None, present: bool) -> Actual:

@@ -7,7 +7,7 @@ from typing import Any
 from vaultspec_core.files import Disk
 from vaultspec_core.report import FINDINGS, OK, USAGE, Block, Line, Refusal, Report
 from vaultspec_core.verb import Call
-from vaultspec_providers.contract import Launch, Scope
+from vaultspec_providers.contract import Scope
 
 from ..health import OWNED
 from ..mcp_client import Failure, Greeting, greet
@@ -55,7 +55,7 @@ def probe(call: Call) -> Report:
 def _answer(
     call: Call, surveyed: TargetSurvey, item: Item, seconds: int, answers: dict[tuple[Any, ...], Greeting | Failure]
 ) -> Greeting | Failure:
-    launch: Launch | None = surveyed.target.provider.launch(item.actual)
+    launch = item.actual_launch
     if launch is None:
         return Failure("the entry says more than a plain launch, so that it cannot be started as the client does")
     key = (launch.command, launch.args, *sorted(launch.env.items()))

@@ -144,7 +144,7 @@ def _remove_framework(call: Call, files: Changeset, *, keep: bool) -> list[FileR
 
 def _why(path: Path, record: Path) -> str:
     bad = path.parent == record.parent and path.name.startswith(f"{record.name}.bad")
-    return "a damaged record that was set aside" if bad else "not written by vaultspec"
+    return "a damaged record that was set aside" if bad else "yours, not part of what was installed"
 
 
 def _remove_folders(call: Call, *, whole: bool) -> None:

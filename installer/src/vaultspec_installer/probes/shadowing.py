@@ -45,9 +45,9 @@ def _above(patient: Patient, found: Survey, surveyed: TargetSurvey) -> Iterator[
     """The client's project file of every folder above the workspace."""
     provider = surveyed.target.provider
     here = {
-        item.name: launch
+        item.name: item.actual_launch
         for item in surveyed.items
-        if item.name in found.definitions.valid and (launch := provider.launch(item.actual)) is not None
+        if item.name in found.definitions.valid and item.actual_launch is not None
     }
     for folder in patient.root.parents if here else ():
         try:

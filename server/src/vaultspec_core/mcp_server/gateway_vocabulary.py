@@ -42,7 +42,7 @@ SAID_FOR = {
     "set": "change overwrite replace write",
     "show": "display inspect print see view",
     "stats": "count many metrics number statistic",
-    "status": "far inspect orient overview pending progress",
+    "status": "open which far inspect orient overview pending progress",
     "step": "task todo",
     "supersede": "obsolete replace successor",
     "tier": "level",

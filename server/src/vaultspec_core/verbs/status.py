@@ -5,7 +5,7 @@ from vaultspec_core.verb import Flag, Operand, Verb
 VERBS = (
     Verb(
         ("status",),
-        "Orient in the vault: every feature and the plans in flight, or the trace of one plan or feature.",
+        "Orient in the vault: every feature and the plans still open, or the trace of one plan or feature.",
         "vaultspec_core.commands.status:status",
         "vaultspec-core status search-api",
         operands=(Operand("subject", "A feature tag, or a plan's stem or path.", required=False, path=True),),
