@@ -182,6 +182,8 @@ def body(result: Result, *, dry_run: bool) -> list[Block]:
         lines.append(Line(heading, "title"))
         for decision in told:
             lines += _lines(decision)
+        if edit.change is not None and edit.change.after is None:
+            lines.append(Line("  - removed the file: nothing else was in it", "change"))
         if not dry_run and any(decision.action is Action.WRITE for decision in told):
             lines.append(Line(f"  {target.provider.next_step}", "hint"))
     return lines

@@ -139,7 +139,19 @@ def _remove_framework(call: Call, files: Changeset, *, keep: bool) -> list[FileR
         for path in sorted((root / FRAMEWORK).rglob("*"))
         if path.is_file() and path not in gone and path not in (record, declaration.path)
     ]
+    vault = root / VAULT
+    if vault.is_dir() and not vault.is_symlink() and (call["remove_vault"] or _is_bare(vault)):
+        rows.append(FileRow(f"{VAULT}/", "removed", "as you asked" if call["remove_vault"] else "nothing was in it"))
     return rows
+
+
+def _is_bare(vault: Path) -> bool:
+    """Whether there is nothing but folders that install makes."""
+    ours = (*VAULT_FOLDERS, "data")
+    return all(
+        path.name in ours and path.is_dir() and not path.is_symlink() and not any(path.iterdir())
+        for path in vault.iterdir()
+    )
 
 
 def _why(path: Path, record: Path) -> str:
@@ -210,7 +222,7 @@ def _report(
     for result in results:
         if any(decision.outcome != "unchanged" for decision in result.decisions) or result.faults:
             blocks += body(result, dry_run=call.dry_run)
-    if not call["remove_vault"] and vault.is_dir():
+    if vault.is_dir() and all(row.path != f"{VAULT}/" for row in told):
         blocks.append(Line(f"  kept {VAULT}/: your documents (--remove-vault deletes them)", "dim"))
     if call["diff"]:
         shown = diff_of([*(c for result in results for c in result.changes), *moved, *changes], call.target)
